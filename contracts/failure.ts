@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+interface FailureKind {
+  readonly sentence: string;
+  readonly retryable: boolean;
+}
+
+/** Every way a job can fail: the sentence that its `error` begins with, and whether trying again can help. */
+export const failureKinds = {
+  video_unavailable: { sentence: "Video unavailable", retryable: false },
+  sign_in_required: { sentence: "Sign in to confirm", retryable: false },
+  rate_limited: { sentence: "Rate limited", retryable: true },
+  connection_timeout: { sentence: "Connection timeout", retryable: true },
+  format_not_available: { sentence: "Format not available", retryable: false },
+  unsupported_url: { sentence: "Unsupported URL", retryable: false },
+  source_error: { sentence: "Source error", retryable: true },
+  invalid_media: { sentence: "Invalid media", retryable: false },
+  too_large: { sentence: "File too large (max 50 GiB)", retryable: false },
+  storage_error: { sentence: "Storage error", retryable: true },
+  time_limit: { sentence: "Processing took too long (max 6 hours)", retryable: false },
+  interrupted: { sentence: "Processing was interrupted too many times", retryable: true },
+  cancelled: { sentence: "Job cancelled by user", retryable: false },
+  internal: { sentence: "Internal error", retryable: true },
+} as const satisfies Record<string, FailureKind>;
+
+export type FailureCode = keyof typeof failureKinds;
+export const failureCodes = Object.keys(failureKinds) as [FailureCode, ...FailureCode[]];
+export const failureCodeSchema = z.enum(failureCodes);
+
+const detailMaxCharacters = 300;
+
+/**
+ * The `error` of a failed job: its sentence and, after a colon, what helps the user.
+ * The downloader's name in any spelling becomes `downloader`.
+ */
+export function failureText(code: FailureCode, detail?: string | null): string {
+  const { sentence } = failureKinds[code];
+  const cleaned = detail ? sanitizeDetail(detail) : "";
+  return cleaned ? `${sentence}: ${cleaned}` : sentence;
+}
+
+function sanitizeDetail(detail: string): string {
+  return detail
+    .replaceAll(/yt[-_ ]?dlp/giu, "downloader")
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, detailMaxCharacters);
+}

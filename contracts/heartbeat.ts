@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { workingStepSchema } from "./job-status.ts";
+import { claimedJobSchema } from "./task.ts";
+
+/** Progress over the whole job; `percent` never falls within an attempt. */
+export const progressSchema = z.object({
+  percent: z.number().min(0).max(100),
+  bytes_downloaded: z.int().nonnegative(),
+  bytes_total: z.int().nonnegative().nullable(),
+  speed_bytes_per_second: z.number().nonnegative(),
+  eta_seconds: z.number().nonnegative().nullable(),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+export const heldJobSchema = claimedJobSchema.extend({
+  step: workingStepSchema,
+  progress: progressSchema,
+});
+export type HeldJob = z.infer<typeof heldJobSchema>;
+
+/** Body of POST /internal/heartbeat, node to edge, every second. */
+export const heartbeatSchema = z.object({
+  /** New at every start of the process. */
+  node_id: z.string(),
+  hostname: z.string(),
+  /** Where the edge reaches the node: `http(s)://host[:port]`, or `container://name`. */
+  address: z.string(),
+  /** Rises with each heartbeat of a process; an older one that arrives late is ignored. */
+  sequence: z.int().nonnegative(),
+  free_slots: z.int().nonnegative(),
+  draining: z.boolean(),
+  counts: z.object({
+    downloading: z.int().nonnegative(),
+    muxing: z.int().nonnegative(),
+    uploading: z.int().nonnegative(),
+  }),
+  /** Every job from acceptance until the edge has acknowledged its end. */
+  jobs: z.array(heldJobSchema),
+});
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
+/** `cancel`: claims that are no longer the node's; it stops them and cleans up. */
+export const heartbeatAnswerSchema = z.object({
+  cancel: z.array(claimedJobSchema),
+});
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;

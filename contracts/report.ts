@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { failureCodeSchema } from "./failure.ts";
+import { claimedJobSchema, taskSchema } from "./task.ts";
+
+/** What the finished file is, as probed. Null where the container does not say. */
+export const mediaSchema = z.object({
+  container: z.string(),
+  duration_seconds: z.number().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  video_codec: z.string().nullable(),
+  audio_codec: z.string().nullable(),
+  bitrate_bps: z.int().nullable(),
+});
+export type Media = z.infer<typeof mediaSchema>;
+
+/** Busy times of the stages; stages may overlap, so their sum can exceed the total. */
+export const stageTimingsSchema = z.object({
+  download_ms: z.int().nonnegative(),
+  mux_ms: z.int().nonnegative(),
+  upload_ms: z.int().nonnegative(),
+});
+export type StageTimings = z.infer<typeof stageTimingsSchema>;
+
+/** A file beside the main one. `bytes` counts in storage usage. */
+export const sidecarSchema = z.object({
+  kind: z.enum(["subtitle", "thumbnail"]),
+  /** Subtitles only: BCP 47 as the source names it. */
+  language: z.string().nullable(),
+  storage_key: z.string(),
+  bytes: z.int().nonnegative(),
+});
+export type Sidecar = z.infer<typeof sidecarSchema>;
+
+/** Everything the job's row keeps of the finished file, known before the upload is completed. */
+export const fileFactsSchema = z.object({
+  file_size: z.int().positive(),
+  media: mediaSchema,
+  sidecars: z.array(sidecarSchema),
+  /** The sidecar that `subtitle_url` shows. */
+  preferred_subtitle: z.string().nullable(),
+});
+export type FileFacts = z.infer<typeof fileFactsSchema>;
+
+/** Title and extension are known: which key is the file's? `taken` names a key that storage turned out to hold. */
+const reserveKeyReport = claimedJobSchema.extend({
+  kind: z.literal("reserve_key"),
+  title: z.string().nullable(),
+  extension: z.string().regex(/^[a-z0-9]{2,5}$/),
+  taken: z.string().nullable(),
+});
+/** Sent before the first part, so that a later attempt can abort the upload of a lost one. */
+const uploadStartedReport = claimedJobSchema.extend({
+  kind: z.literal("upload_started"),
+  upload_id: z.string(),
+});
+/** May the object appear? Once accepted, a cancel is refused and the job completes. */
+const publishReport = claimedJobSchema.extend({
+  kind: z.literal("publish"),
+  facts: fileFactsSchema,
+});
+const completedReport = claimedJobSchema.extend({
+  kind: z.literal("completed"),
+  timings: stageTimingsSchema,
+});
+const failedReport = claimedJobSchema.extend({
+  kind: z.literal("failed"),
+  code: failureCodeSchema,
+  detail: z.string().nullable(),
+});
+/** The node gives the job back unfinished (it drains): another attempt, not counted as an interruption. */
+const returnedReport = claimedJobSchema.extend({ kind: z.literal("returned") });
+
+export const reportSchema = z.discriminatedUnion("kind", [
+  reserveKeyReport,
+  uploadStartedReport,
+  publishReport,
+  completedReport,
+  failedReport,
+  returnedReport,
+]);
+export type Report = z.infer<typeof reportSchema>;
+
+/** Body of POST /internal/reports, node to edge: everything that came up since the last one. */
+export const reportRequestSchema = z.object({
+  node_id: z.string(),
+  /** Slots the node can fill at once, those of the jobs reported ended here included; 0 while draining. */
+  free_slots: z.int().nonnegative(),
+  reports: z.array(reportSchema).min(1).max(500),
+});
+export type ReportRequest = z.infer<typeof reportRequestSchema>;
+
+/**
+ * `accepted`: done, now or by an earlier copy of the report. `fenced`: the claim is dead, the node must drop the job.
+ */
+export const reportResultSchema = z.object({
+  job_id: z.string(),
+  outcome: z.enum(["accepted", "fenced"]),
+  /** Of an accepted `reserve_key`: the client's name for the file, and where it lies in the bucket. */
+  key: z.object({ storage_key: z.string(), object_key: z.string() }).nullable(),
+});
+export type ReportResult = z.infer<typeof reportResultSchema>;
+
+/** Results in the order of the reports, and new tasks for the slots that came free. */
+export const reportAnswerSchema = z.object({
+  results: z.array(reportResultSchema),
+  tasks: z.array(taskSchema),
+});
+export type ReportAnswer = z.infer<typeof reportAnswerSchema>;

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { encodingOptionsSchema } from "./encoding-options.ts";
+import { storageAccessSchema } from "./storage-location.ts";
+
+/** Which attempt at which job: `claim` is the fence, drawn anew each time the job is handed to a node. */
+export const claimedJobSchema = z.object({
+  account_id: z.string(),
+  job_id: z.string(),
+  claim: z.int().positive(),
+});
+export type ClaimedJob = z.infer<typeof claimedJobSchema>;
+
+/** One attempt at a job, as the edge gives it to a node. Carries storage credentials: never logged or queued. */
+export const taskSchema = claimedJobSchema.extend({
+  url: z.string(),
+  options: encodingOptionsSchema,
+  storage: storageAccessSchema,
+  limits: z.object({
+    source_file_bytes: z.number().positive(),
+    source_silence_ms: z.number().positive(),
+    /** What is left of the job's wall time. */
+    time_left_ms: z.number(),
+  }),
+  /** What an earlier attempt left in storage: the upload to abort, and the key that may already hold the file. */
+  earlier: z.object({ object_key: z.string(), upload_id: z.string().nullable() }).nullable(),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+/** Body of POST /internal/tasks, edge to node. */
+export const taskRequestSchema = z.object({ tasks: z.array(taskSchema) });
+
+/** A task sent twice is accepted twice and run once; one refused is put back by the edge at once. */
+export const taskAnswerSchema = z.object({
+  results: z.array(z.object({ job_id: z.string(), claim: z.int(), accepted: z.boolean() })),
+});
+export type TaskAnswer = z.infer<typeof taskAnswerSchema>;

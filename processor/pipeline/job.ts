@@ -1,0 +1,40 @@
+import type { FailureCode } from "../../contracts/failure.ts";
+import type { Progress } from "../../contracts/heartbeat.ts";
+import type { WorkingStep } from "../../contracts/job-status.ts";
+import type { FileFacts, StageTimings } from "../../contracts/report.ts";
+
+export interface ReservedKey {
+  /** The client's name for the file, its folder included. */
+  readonly storageKey: string;
+  /** Where the file lies in the bucket. */
+  readonly objectKey: string;
+}
+
+/** What a running job asks of the edge and tells it. Every call rejects when the claim is dead or the job is aborted. */
+export interface JobLink {
+  /** `taken` names an object key that storage turned out to hold already. */
+  reserveKey(wish: { title: string | null; extension: string; taken: string | null }): Promise<ReservedKey>;
+  uploadStarted(uploadId: string): Promise<void>;
+  /** May the object appear? Resolves when it may. */
+  publish(facts: FileFacts): Promise<void>;
+  stepReached(step: WorkingStep): void;
+  progressMade(progress: Progress): void;
+}
+
+/** A failure with a place in the API: its code decides the sentence, its detail (sanitized later) may explain. */
+export class JobFailure extends Error {
+  override readonly name = "JobFailure";
+  readonly code: FailureCode;
+  readonly detail: string | null;
+
+  constructor(code: FailureCode, detail: string | null = null, options?: ErrorOptions) {
+    super(detail ? `${code}: ${detail}` : code, options);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** What is left to report when the file lies in storage. */
+export interface JobResult {
+  readonly timings: StageTimings;
+}
