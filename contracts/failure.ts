@@ -1,12 +1,31 @@
 import { z } from "zod";
 
+export const failureCodes = [
+  "video_unavailable",
+  "sign_in_required",
+  "rate_limited",
+  "connection_timeout",
+  "format_not_available",
+  "unsupported_url",
+  "source_error",
+  "invalid_media",
+  "too_large",
+  "storage_error",
+  "time_limit",
+  "interrupted",
+  "cancelled",
+  "internal",
+] as const;
+export const failureCodeSchema = z.enum(failureCodes);
+export type FailureCode = z.infer<typeof failureCodeSchema>;
+
 interface FailureKind {
   readonly sentence: string;
   readonly retryable: boolean;
 }
 
 /** Every way a job can fail: the sentence that its `error` begins with, and whether trying again can help. */
-export const failureKinds = {
+export const failureKinds: Readonly<Record<FailureCode, FailureKind>> = {
   video_unavailable: { sentence: "Video unavailable", retryable: false },
   sign_in_required: { sentence: "Sign in to confirm", retryable: false },
   rate_limited: { sentence: "Rate limited", retryable: true },
@@ -21,11 +40,7 @@ export const failureKinds = {
   interrupted: { sentence: "Processing was interrupted too many times", retryable: true },
   cancelled: { sentence: "Job cancelled by user", retryable: false },
   internal: { sentence: "Internal error", retryable: true },
-} as const satisfies Record<string, FailureKind>;
-
-export type FailureCode = keyof typeof failureKinds;
-export const failureCodes = Object.keys(failureKinds) as [FailureCode, ...FailureCode[]];
-export const failureCodeSchema = z.enum(failureCodes);
+};
 
 const detailMaxCharacters = 300;
 

@@ -1,0 +1,22 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const accounts = sqliteTable("accounts", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull().unique(),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Keys themselves are never stored: `hash` is the hex SHA-256, `prefix` the first 8 characters for display. */
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    hash: text("hash").primaryKey(),
+    prefix: text("prefix").notNull(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    createdAt: integer("created_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [index("api_keys_account").on(table.accountId)],
+);

@@ -1,0 +1,65 @@
+import { drizzle } from "drizzle-orm/d1";
+import { v7 as uuidv7 } from "uuid";
+import type { NodeRegistry } from "./cluster/node-registry.object.ts";
+import { createLog, type Log } from "./log.ts";
+import { createProcessorClient, type ProcessorClient } from "./processor/processor-client.ts";
+import * as schema from "./schema.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** The Worker's bindings. Variables and secrets are read by settings.ts. */
+export interface Env {
+  readonly DB: D1Database;
+  readonly WAKE_UPS: Queue<WakeUp>;
+  readonly NODE_REGISTRY: DurableObjectNamespace<NodeRegistry>;
+  readonly ASSETS: Fetcher;
+}
+
+/** A wake-up names no job: whoever gets it claims what is due. */
+export interface WakeUp {
+  readonly reason: "job_created" | "node_joined" | "sweep";
+}
+
+export type Database = ReturnType<typeof openDatabase>;
+
+/** Everything the edge's code needs from outside itself. Made here alone; features take what they use. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly registry: DurableObjectStub<NodeRegistry>;
+  readonly wakeUps: Queue<WakeUp>;
+  readonly assets: Fetcher;
+  readonly processors: ProcessorClient;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+  /** UUID v7: sorts by creation. */
+  readonly newId: () => string;
+  /** An unguessable token. */
+  readonly newToken: () => string;
+}
+
+function openDatabase(binding: D1Database) {
+  return drizzle(binding, { schema });
+}
+
+export function dependenciesOf(env: Env): Dependencies {
+  const clock = () => Date.now();
+  const settings = readSettings(env);
+  return {
+    database: openDatabase(env.DB),
+    registry: env.NODE_REGISTRY.get(registryId(env)),
+    wakeUps: env.WAKE_UPS,
+    assets: env.ASSETS,
+    processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", clock }),
+    settings,
+    log: createLog(settings.logLevel, clock),
+    clock,
+    newId: () => uuidv7(),
+    newToken: () => crypto.randomUUID(),
+  };
+}
+
+/** The one place that chooses a registry; a registry a region begins here. */
+function registryId(env: Env): DurableObjectId {
+  return env.NODE_REGISTRY.idFromName("cluster");
+}

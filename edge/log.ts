@@ -1,0 +1,36 @@
+const levels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof levels)[number];
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** One JSON object a line. Fields are chosen one by one by the caller, so that no secret slips in with an object. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A log that adds these fields to every line. */
+  with(fields: LogFields): Log;
+}
+
+export function createLog(minimum: LogLevel, clock: () => number, bound: LogFields = {}): Log {
+  const write =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (levels.indexOf(level) < levels.indexOf(minimum)) return;
+      console[level](JSON.stringify({ level, time: clock(), message, ...bound, ...fields }));
+    };
+  return {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    with: (fields) => createLog(minimum, clock, { ...bound, ...fields }),
+  };
+}
+
+/** What may be said of an unexpected error in a log: its name, message and place, never its properties. */
+export function errorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  return { error: error.message, error_name: error.name, cause, stack: error.stack };
+}

@@ -1,0 +1,5 @@
+export * from "./accounts/account.table.ts";
+export * from "./dispatch/line.table.ts";
+export * from "./jobs/job.table.ts";
+export * from "./storage/storage.table.ts";
+export * from "./usage/account-counter.table.ts";

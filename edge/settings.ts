@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defaultLimits } from "../contracts/limits.ts";
+import type { StorageAccess } from "../contracts/storage-location.ts";
+
+const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+const limit = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+
+/** The variables and secrets of a deployment. Their names are public interface for operators. */
+const settingsSchema = z
+  .object({
+    PROCESSOR_SECRET: z.string().min(32, "PROCESSOR_SECRET must have at least 32 characters"),
+    PROCESSOR_SECRET_PREVIOUS: z.string().optional(),
+    STORAGE_ENDPOINT: z.url(),
+    STORAGE_BUCKET: z.string().min(1),
+    STORAGE_REGION: z.string().default("auto"),
+    STORAGE_ACCESS_KEY_ID: z.string().min(1),
+    STORAGE_SECRET_ACCESS_KEY: z.string().min(1),
+    ALLOW_PRIVATE_NETWORK: flag,
+    LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+    MAX_REQUEST_BODY_BYTES: limit(defaultLimits.requestBodyBytes),
+    MAX_SOURCE_FILE_BYTES: limit(defaultLimits.sourceFileBytes),
+    MAX_JOB_TIME_MS: limit(defaultLimits.jobTimeMs),
+    MAX_SOURCE_SILENCE_MS: limit(defaultLimits.sourceSilenceMs),
+  })
+  .transform((vars) => ({
+    /** Newest first; a message signed with either is accepted, ours are signed with the first. */
+    processorSecrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter(
+      (secret) => secret !== undefined,
+    ),
+    managedStorage: {
+      endpoint: vars.STORAGE_ENDPOINT.replace(/\/$/, ""),
+      bucket: vars.STORAGE_BUCKET,
+      region: vars.STORAGE_REGION,
+      access_key_id: vars.STORAGE_ACCESS_KEY_ID,
+      secret_access_key: vars.STORAGE_SECRET_ACCESS_KEY,
+      force_path_style: true,
+    } satisfies StorageAccess,
+    allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
+    logLevel: vars.LOG_LEVEL,
+    limits: {
+      requestBodyBytes: vars.MAX_REQUEST_BODY_BYTES,
+      sourceFileBytes: vars.MAX_SOURCE_FILE_BYTES,
+      jobTimeMs: vars.MAX_JOB_TIME_MS,
+      sourceSilenceMs: vars.MAX_SOURCE_SILENCE_MS,
+    },
+  }));
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Reads the settings; throws an error that names every variable that is missing or wrong, and no value. */
+export function readSettings(variables: unknown): Settings {
+  const result = settingsSchema.safeParse(variables);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`The deployment's settings are not complete. ${problems.join("; ")}`);
+}

@@ -1,0 +1,29 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What an account's pages show, kept in the transaction of the job that changes it. One row an account. */
+export const accountCounters = sqliteTable("account_counters", {
+  accountId: text("account_id").primaryKey(),
+  /** Jobs ever created, retries included. */
+  jobsCreated: integer("jobs_created").notNull().default(0),
+  /** Bytes ever stored; deletions do not lower it. */
+  storageBytes: integer("storage_bytes").notNull().default(0),
+  pending: integer("pending").notNull().default(0),
+  processing: integer("processing").notNull().default(0),
+  completed: integer("completed").notNull().default(0),
+  failed: integer("failed").notNull().default(0),
+  /** Largest turn given to one of the account's single jobs: the end of that flow's line. */
+  lastTurn: integer("last_turn").notNull().default(0),
+});
+
+/** Jobs that ended on a UTC day, cancellations apart. */
+export const dayCounts = sqliteTable(
+  "day_counts",
+  {
+    accountId: text("account_id").notNull(),
+    /** YYYY-MM-DD. */
+    day: text("day").notNull(),
+    completed: integer("completed").notNull().default(0),
+    failed: integer("failed").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.day] })],
+);
