@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openRepresentation, type Representation } from "./representation.ts";
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The path after the behaviour's own segment. */
+  readonly rest: string;
+  readonly query: URLSearchParams;
+  readonly folder: string;
+  /** Paths that `cut-once` has cut. */
+  readonly cutPaths: Set<string>;
+}
+
+type Behaviour = (exchange: Exchange) => Promise<void> | void;
+
+/** What a source can do wrong, by the first segment of the path. */
+export const behaviours: Readonly<Record<string, Behaviour>> = {
+  /** Ignores Range. */
+  "no-range": async (exchange) => {
+    const representation = await open(exchange, false);
+    await representation?.sendAll();
+  },
+
+  /** Half of the file, then silence on an open connection. */
+  stall: async (exchange) => {
+    const representation = await open(exchange);
+    await representation?.send(half(representation));
+  },
+
+  /** Declares the whole length and breaks the connection after half of it, every time. */
+  cut: async (exchange) => {
+    const representation = await open(exchange, false);
+    await representation?.send(half(representation));
+    exchange.response.destroy();
+  },
+
+  /** Breaks the first request for a path after half of it; the others are served, Range included. */
+  "cut-once": async (exchange) => {
+    const representation = await open(exchange);
+    if (!representation) return;
+    if (exchange.cutPaths.has(exchange.rest)) {
+      await representation.sendAll();
+      return;
+    }
+    exchange.cutPaths.add(exchange.rest);
+    await representation.send(half(representation));
+    exchange.response.destroy();
+  },
+
+  /** `/slow/<file>?bytes_per_second=`: 100,000 without the query. */
+  slow: async (exchange) => {
+    const representation = await open(exchange);
+    if (!representation) return;
+    const rate = Number(exchange.query.get("bytes_per_second") ?? 100_000);
+    await representation.sendAll({
+      sliceBytes: Math.max(1, Math.round(rate / slicesPerSecond)),
+      wait: () => sleep(1000 / slicesPerSecond),
+    });
+  },
+
+  /** `/status/<code>`. */
+  status: ({ response, rest }) => {
+    response.writeHead(Number(rest), { "content-type": "text/plain" }).end(`status ${rest}\n`);
+  },
+
+  /** `/redirect?to=<url>` is a 302. */
+  redirect: ({ response, query }) => {
+    response.writeHead(302, { location: query.get("to") ?? "/" }).end();
+  },
+
+  /** `/garbage/<name>.mp4`: called a video, and is none. */
+  garbage: ({ response }) => {
+    response.writeHead(200, { "content-type": "video/mp4", "content-length": garbage.length }).end(garbage);
+  },
+
+  /** A text without any media in it. */
+  text: ({ response, rest }) => {
+    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(`Only words: ${rest}\n`);
+  },
+};
+
+const slicesPerSecond = 10;
+/** Text over and over: no container starts like this, and no two runs differ. */
+const garbage = Buffer.alloc(64 * 1024, "these bytes are not media; ");
+
+function open(exchange: Exchange, ranges = true): Promise<Representation | null> {
+  const { request, response, folder, rest } = exchange;
+  return openRepresentation({ request, response, folder, path: rest, ranges });
+}
+
+function half(representation: Representation): number {
+  return Math.floor(representation.length / 2);
+}

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openRepresentation } from "./representation.ts";
+import { behaviours } from "./behaviours.ts";
+
+/** One request that the origin got. */
+export interface RequestRecord {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly range: string | null;
+}
+
+export interface Origin {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly RequestRecord[];
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the files of `folder` on 127.0.0.1 with Range and ETag, and the misbehaving variants of
+ * `behaviours.ts`: `/cut/progressive.mp4` is `/progressive.mp4` on a connection that breaks.
+ */
+export async function startOrigin({ folder, port = 0 }: { folder: string; port?: number }): Promise<Origin> {
+  const requests: RequestRecord[] = [];
+  const cutPaths = new Set<string>();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://origin");
+    const range = request.headers.range ?? null;
+    requests.push({ method: request.method ?? "GET", path: url.pathname + url.search, range });
+    const path = decodeURIComponent(url.pathname);
+    const [, first = "", rest = ""] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
+    const behaviour = behaviours[first];
+    if (behaviour) {
+      await behaviour({ request, response, rest, query: url.searchParams, folder, cutPaths });
+      return;
+    }
+    const representation = await openRepresentation({ request, response, folder, path, ranges: true });
+    await representation?.sendAll();
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const { port: listening } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${listening}`,
+    requests,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
