@@ -1,18 +1,7 @@
 import { z } from "zod";
 import { failureCodeSchema } from "./failure.ts";
+import { fileFactsSchema } from "./file-facts.ts";
 import { claimedJobSchema, taskSchema } from "./task.ts";
-
-/** What the finished file is, as probed. Null where the container does not say. */
-export const mediaSchema = z.object({
-  container: z.string(),
-  duration_seconds: z.number().nullable(),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  video_codec: z.string().nullable(),
-  audio_codec: z.string().nullable(),
-  bitrate_bps: z.int().nullable(),
-});
-export type Media = z.infer<typeof mediaSchema>;
 
 /** Busy times of the stages; stages may overlap, so their sum can exceed the total. */
 export const stageTimingsSchema = z.object({
@@ -21,26 +10,6 @@ export const stageTimingsSchema = z.object({
   upload_ms: z.int().nonnegative(),
 });
 export type StageTimings = z.infer<typeof stageTimingsSchema>;
-
-/** A file beside the main one. `bytes` counts in storage usage. */
-export const sidecarSchema = z.object({
-  kind: z.enum(["subtitle", "thumbnail"]),
-  /** Subtitles only: BCP 47 as the source names it. */
-  language: z.string().nullable(),
-  storage_key: z.string(),
-  bytes: z.int().nonnegative(),
-});
-export type Sidecar = z.infer<typeof sidecarSchema>;
-
-/** Everything the job's row keeps of the finished file, known before the upload is completed. */
-export const fileFactsSchema = z.object({
-  file_size: z.int().positive(),
-  media: mediaSchema,
-  sidecars: z.array(sidecarSchema),
-  /** The sidecar that `subtitle_url` shows. */
-  preferred_subtitle: z.string().nullable(),
-});
-export type FileFacts = z.infer<typeof fileFactsSchema>;
 
 /** Title and extension are known: which key is the file's? `taken` names a key that storage turned out to hold. */
 const reserveKeyReport = claimedJobSchema.extend({

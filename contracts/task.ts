@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { encodingOptionsSchema } from "./encoding-options.ts";
+import { fileFactsSchema } from "./file-facts.ts";
 import { storageAccessSchema } from "./storage-location.ts";
 
 /** Which attempt at which job: `claim` is the fence, drawn anew each time the job is handed to a node. */
@@ -21,8 +22,18 @@ export const taskSchema = claimedJobSchema.extend({
     /** What is left of the job's wall time. */
     time_left_ms: z.number(),
   }),
-  /** What an earlier attempt left in storage: the upload to abort, and the key that may already hold the file. */
-  earlier: z.object({ object_key: z.string(), upload_id: z.string().nullable() }).nullable(),
+  /**
+   * What an earlier attempt left in storage: the upload to abort, the key that may already hold the file, and, when
+   * that attempt was allowed to publish, the facts of the file it had.
+   */
+  earlier: z
+    .object({
+      storage_key: z.string(),
+      object_key: z.string(),
+      upload_id: z.string().nullable(),
+      facts: fileFactsSchema.nullable(),
+    })
+    .nullable(),
 });
 export type Task = z.infer<typeof taskSchema>;
 

@@ -3,7 +3,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import type { FailureCode } from "../../contracts/failure.ts";
 import type { JobStatus, JobStep } from "../../contracts/job-status.ts";
-import type { Media, Sidecar, StageTimings } from "../../contracts/report.ts";
+import type { Media, Sidecar } from "../../contracts/file-facts.ts";
+import type { StageTimings } from "../../contracts/report.ts";
 
 /**
  * Every job ever accepted. Each transition writes a fresh random `transition`: it is what a guarded write compares

@@ -1,7 +1,8 @@
 import type { FailureCode } from "../../contracts/failure.ts";
 import type { Progress } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
-import type { FileFacts, StageTimings } from "../../contracts/report.ts";
+import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { StageTimings } from "../../contracts/report.ts";
 
 export interface ReservedKey {
   /** The client's name for the file, its folder included. */
