@@ -42,9 +42,12 @@ function openDatabase(binding: D1Database) {
   return drizzle(binding, { schema });
 }
 
+let settingsOfIsolate: Settings | undefined;
+
+/** Made anew for each event: a stub that has failed is not used again. Settings are read once an isolate. */
 export function dependenciesOf(env: Env): Dependencies {
   const clock = () => Date.now();
-  const settings = readSettings(env);
+  const settings = (settingsOfIsolate ??= readSettings(env));
   return {
     database: openDatabase(env.DB),
     registry: env.NODE_REGISTRY.get(registryId(env)),

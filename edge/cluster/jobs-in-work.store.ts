@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import type { Dependencies } from "../dependencies.ts";
+import type { JobInWork } from "./node-table.ts";
+
+/** Every job that a node should be holding: as many rows as the cluster has slots, however long its history. */
+export async function jobsInWork({ database }: Pick<Dependencies, "database">): Promise<JobInWork[]> {
+  return database.all<JobInWork>(sql`
+    SELECT account_id AS accountId, id AS jobId, claim, coalesce(node_id, '') AS nodeId, claimed_at AS claimedAt,
+      started_at AS startedAt
+    FROM jobs INDEXED BY jobs_in_work WHERE status = 'Processing'`);
+}
+
+/** How long the first job in line has been due, in ms; null when none is. */
+export async function longestWaitMs({
+  database,
+  clock,
+}: Pick<Dependencies, "database" | "clock">): Promise<number | null> {
+  const now = clock();
+  const [first] = await database.all<{ readyAt: number }>(sql`
+    SELECT ready_at AS readyAt FROM jobs WHERE status = 'Pending' AND ready_at <= ${now} ORDER BY turn LIMIT 1`);
+  return first === undefined ? null : now - first.readyAt;
+}

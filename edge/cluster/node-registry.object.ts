@@ -1,0 +1,90 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Heartbeat, HeartbeatAnswer, Progress } from "../../contracts/heartbeat.ts";
+import { sweepIntervalMs } from "../../contracts/limits.ts";
+import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts";
+import { sendWakeUp } from "../dispatch/wake-up.ts";
+import { writeSteps } from "../jobs/job-transitions.store.ts";
+import { errorFields } from "../log.ts";
+import { NodeTable, type SlotGrant, type StepChange } from "./node-table.ts";
+import { sweep } from "./sweep.ts";
+
+const suspectsKey = "suspect_since";
+
+/**
+ * The live nodes of the cluster and the sweep's only alarm. It owns no truth: its memory is made of heartbeats and may
+ * vanish at any time, which costs one heartbeat's wait.
+ */
+export class NodeRegistry extends DurableObject<Env> {
+  readonly #dependencies: Dependencies;
+  readonly #nodes: NodeTable;
+  #alarmIsSet = false;
+
+  constructor(context: DurableObjectState, env: Env) {
+    super(context, env);
+    this.#dependencies = dependenciesOf(env);
+    this.#nodes = new NodeTable(this.#dependencies.newId);
+  }
+
+  async heartbeat(heartbeat: Heartbeat): Promise<HeartbeatAnswer> {
+    await this.#armSweep();
+    const { cancel, joined, steps } = this.#nodes.hear(heartbeat, this.#dependencies.clock());
+    if (joined) await sendWakeUp(this.#dependencies, "node_joined");
+    await this.#writeSteps(steps);
+    return { cancel };
+  }
+
+  async grantSlots(): Promise<SlotGrant[]> {
+    await this.#armSweep();
+    return this.#nodes.grantSlots(this.#dependencies.clock());
+  }
+
+  settleGrant(grantId: string, result: { used: number; answered: boolean }): void {
+    this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
+  }
+
+  progressOf(jobId: string): Progress | null {
+    return this.#nodes.progressOf(jobId);
+  }
+
+  /** Called by cron as well, for the day the alarm is lost. */
+  async armSweep(): Promise<void> {
+    await this.#armSweep();
+  }
+
+  override async alarm(): Promise<void> {
+    let again = true;
+    try {
+      const { unfinished } = await sweep(this.#dependencies, this.#nodes, {
+        read: async () => (await this.ctx.storage.get<Map<string, number>>(suspectsKey)) ?? new Map(),
+        write: async (suspectSince) => {
+          await this.ctx.storage.put(suspectsKey, suspectSince);
+        },
+      });
+      again = unfinished || this.#nodes.hasLiveNodes(this.#dependencies.clock());
+    } catch (error) {
+      // An alarm that keeps throwing is given up by the platform: the next one is this one's retry.
+      this.#dependencies.log.error("A sweep failed", errorFields(error));
+    } finally {
+      this.#alarmIsSet = again;
+      if (again) await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
+    }
+  }
+
+  async #armSweep(): Promise<void> {
+    if (this.#alarmIsSet) return;
+    this.#alarmIsSet = true;
+    if ((await this.ctx.storage.getAlarm()) !== null) return;
+    await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
+  }
+
+  async #writeSteps(steps: readonly StepChange[]): Promise<void> {
+    if (steps.length === 0) return;
+    try {
+      await writeSteps(this.#dependencies, steps);
+      this.#nodes.stepsWritten(steps);
+    } catch (error) {
+      // The next heartbeat tells them again.
+      this.#dependencies.log.warn("Steps could not be written", errorFields(error));
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import type { HeldJob, Heartbeat, Progress } from "../../contracts/heartbeat.ts";
+import {
+  grantLifetimeMs,
+  missingAfterHeartbeats,
+  missingAfterMs,
+  nodeLostAfterMs,
+} from "../../contracts/limits.ts";
+import type { ClaimedJob } from "../../contracts/task.ts";
+
+/** Slots of a node promised to one dispatcher until it settles them or they expire. */
+export interface SlotGrant {
+  readonly id: string;
+  readonly nodeId: string;
+  readonly address: string;
+  readonly slots: number;
+}
+
+/** A job in work as its row has it. */
+export interface JobInWork {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly claim: number;
+  readonly nodeId: string;
+  readonly claimedAt: number;
+  readonly startedAt: number;
+}
+
+export interface HeldClaim extends ClaimedJob {
+  readonly nodeId: string;
+}
+
+/** A held job whose step is not on its row yet. */
+export interface StepChange {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly claim: number;
+  readonly step: HeldJob["step"];
+}
+
+interface Node {
+  readonly id: string;
+  address: string;
+  sequence: number;
+  heardAt: number;
+  freeSlots: number;
+  jobs: Map<string, HeldJob>;
+  /** Claims to stop, told with the next heartbeat's answer. */
+  cancel: ClaimedJob[];
+  /** For each job the node should hold and does not list: the sequence when this was first seen. */
+  missingSince: Map<string, number>;
+  /** Failed deliveries in a row; each doubles the pause before the next grant. */
+  failures: number;
+  pausedUntil: number;
+  readonly grants: Map<string, { readonly slots: number; readonly expiresAt: number }>;
+}
+
+/** So few a round that a short line is spread over the nodes, and so many that a long one takes few rounds. */
+const slotsPerGrantMax = 4;
+const pauseMaxMs = 30_000;
+const forgottenAfterMs = 5 * 60_000;
+
+/** What the registry remembers of the nodes: memory only, made anew from heartbeats. Times are the edge's clock in ms. */
+export class NodeTable {
+  readonly #nodes = new Map<string, Node>();
+  readonly #writtenSteps = new Map<string, string>();
+  readonly #newId: () => string;
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /** Takes in a heartbeat. `joined`: slots came up that nobody knew of, or that a node had lost sight of. */
+  hear(heartbeat: Heartbeat, now: number): { cancel: ClaimedJob[]; joined: boolean; steps: StepChange[] } {
+    let node = this.#nodes.get(heartbeat.node_id);
+    const isNew = node === undefined;
+    if (node === undefined) {
+      this.#endFormerProcess(heartbeat.address);
+      node = newNode(heartbeat);
+      this.#nodes.set(node.id, node);
+    } else if (heartbeat.sequence <= node.sequence) {
+      return { cancel: [], joined: false, steps: [] };
+    }
+    const wasFull = node.freeSlots === 0;
+    node.sequence = heartbeat.sequence;
+    node.address = heartbeat.address;
+    node.heardAt = now;
+    node.jobs = new Map(heartbeat.jobs.map((job) => [job.job_id, job]));
+    node.freeSlots = heartbeat.draining ? 0 : Math.max(0, heartbeat.free_slots - promisedSlots(node, now));
+    const cancel = node.cancel;
+    node.cancel = [];
+    return { cancel, joined: node.freeSlots > 0 && (isNew || wasFull), steps: this.#unwrittenSteps(node) };
+  }
+
+  /** Steps that reached their rows, so that the next heartbeat does not write them again. */
+  stepsWritten(steps: readonly StepChange[]): void {
+    for (const { jobId, claim, step } of steps) this.#writtenSteps.set(jobId, `${claim} ${step}`);
+  }
+
+  /** Promises free slots of live nodes, at most a few a node. */
+  grantSlots(now: number): SlotGrant[] {
+    const grants: SlotGrant[] = [];
+    for (const node of this.#nodes.values()) {
+      if (!isLive(node, now) || now < node.pausedUntil) continue;
+      const slots = Math.min(node.freeSlots, slotsPerGrantMax);
+      if (slots === 0) continue;
+      const id = this.#newId();
+      node.freeSlots -= slots;
+      node.grants.set(id, { slots, expiresAt: now + grantLifetimeMs });
+      grants.push({ id, nodeId: node.id, address: node.address, slots });
+    }
+    return grants;
+  }
+
+  /** Ends a grant. Unused slots are free again; a node that refused or did not answer rests, longer each time. */
+  settleGrant(grantId: string, result: { used: number; answered: boolean }, now: number): void {
+    for (const node of this.#nodes.values()) {
+      const grant = node.grants.get(grantId);
+      if (grant === undefined) continue;
+      node.grants.delete(grantId);
+      if (result.answered) {
+        node.failures = 0;
+        node.freeSlots += grant.slots - result.used;
+      } else {
+        node.failures += 1;
+        node.freeSlots = 0;
+        node.pausedUntil = now + Math.min(1000 * 2 ** (node.failures - 1), pauseMaxMs);
+      }
+    }
+  }
+
+  progressOf(jobId: string): Progress | null {
+    for (const node of this.#nodes.values()) {
+      const held = node.jobs.get(jobId);
+      if (held !== undefined) return held.progress;
+    }
+    return null;
+  }
+
+  hasLiveNodes(now: number): boolean {
+    return [...this.#nodes.values()].some((node) => isLive(node, now));
+  }
+
+  hasFreeSlots(now: number): boolean {
+    return [...this.#nodes.values()].some((node) => isLive(node, now) && node.freeSlots > 0);
+  }
+
+  /** The claims that nodes hold; to be taken before the rows are read that `compare` gets. */
+  heldClaims(): HeldClaim[] {
+    return [...this.#nodes.values()].flatMap((node) =>
+      [...node.jobs.values()].map(({ account_id, job_id, claim }) => ({
+        nodeId: node.id,
+        account_id,
+        job_id,
+        claim,
+      })),
+    );
+  }
+
+  /**
+   * Compares what the rows say is in work with what the nodes hold, and notes for the nodes which of the claims they
+   * held before the rows were read are dead. `lost`: the node is silent, or lives and does not have the job.
+   * `unknown`: memory has never heard of the node.
+   */
+  compare(
+    rows: readonly JobInWork[],
+    held: readonly HeldClaim[],
+    now: number,
+  ): { lost: JobInWork[]; unknown: JobInWork[] } {
+    const lost: JobInWork[] = [];
+    const unknown: JobInWork[] = [];
+    for (const row of rows) {
+      const node = this.#nodes.get(row.nodeId);
+      if (node === undefined) unknown.push(row);
+      else if (!isLive(node, now) || isMissing(node, row, now)) lost.push(row);
+    }
+    this.#noteDeadClaims(rows, held);
+    this.#forget(rows, now);
+    return { lost, unknown };
+  }
+
+  #endFormerProcess(address: string): void {
+    for (const node of this.#nodes.values()) {
+      if (node.address === address) node.heardAt = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  #unwrittenSteps(node: Node): StepChange[] {
+    return [...node.jobs.values()]
+      .filter(({ job_id, claim, step }) => this.#writtenSteps.get(job_id) !== `${claim} ${step}`)
+      .map(({ account_id, job_id, claim, step }) => ({ accountId: account_id, jobId: job_id, claim, step }));
+  }
+
+  #noteDeadClaims(rows: readonly JobInWork[], held: readonly HeldClaim[]): void {
+    const alive = new Map(rows.map(({ jobId, claim }) => [jobId, claim]));
+    for (const node of this.#nodes.values()) node.cancel = [];
+    for (const { nodeId, ...claimed } of held) {
+      const current = alive.get(claimed.job_id);
+      if (current === undefined || current > claimed.claim) this.#nodes.get(nodeId)?.cancel.push(claimed);
+    }
+  }
+
+  #forget(rows: readonly JobInWork[], now: number): void {
+    const inWork = new Set(rows.map(({ jobId }) => jobId));
+    for (const jobId of this.#writtenSteps.keys()) {
+      if (!inWork.has(jobId)) this.#writtenSteps.delete(jobId);
+    }
+    const owed = new Set(rows.map(({ nodeId }) => nodeId));
+    for (const node of this.#nodes.values()) {
+      for (const jobId of node.missingSince.keys()) if (!inWork.has(jobId)) node.missingSince.delete(jobId);
+      if (now - node.heardAt > forgottenAfterMs && !owed.has(node.id)) this.#nodes.delete(node.id);
+    }
+  }
+}
+
+function newNode(heartbeat: Heartbeat): Node {
+  return {
+    id: heartbeat.node_id,
+    address: heartbeat.address,
+    sequence: heartbeat.sequence,
+    heardAt: 0,
+    freeSlots: 0,
+    jobs: new Map(),
+    cancel: [],
+    missingSince: new Map(),
+    failures: 0,
+    pausedUntil: 0,
+    grants: new Map(),
+  };
+}
+
+function isLive(node: Node, now: number): boolean {
+  return now - node.heardAt < nodeLostAfterMs;
+}
+
+function promisedSlots(node: Node, now: number): number {
+  let slots = 0;
+  for (const [id, grant] of node.grants) {
+    if (grant.expiresAt <= now) node.grants.delete(id);
+    else slots += grant.slots;
+  }
+  return slots;
+}
+
+/** True when a live node has not listed the job for several heartbeats since it was claimed long enough ago. */
+function isMissing(node: Node, row: JobInWork, now: number): boolean {
+  const held = node.jobs.get(row.jobId);
+  if (held !== undefined && held.claim >= row.claim) {
+    node.missingSince.delete(row.jobId);
+    return false;
+  }
+  if (now - row.claimedAt < missingAfterMs) return false;
+  const since = node.missingSince.get(row.jobId) ?? node.sequence;
+  node.missingSince.set(row.jobId, since);
+  const isGone = node.sequence - since >= missingAfterHeartbeats;
+  if (isGone) node.missingSince.delete(row.jobId);
+  return isGone;
+}

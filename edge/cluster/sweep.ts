@@ -1,0 +1,69 @@
+import type { JobEvent } from "../../contracts/job-lifecycle.ts";
+import { nodeLostAfterMs } from "../../contracts/limits.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { sendWakeUp } from "../dispatch/wake-up.ts";
+import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
+import type { JobInWork, NodeTable } from "./node-table.ts";
+
+/** Since when each node that memory does not know has been owed an answer. Survives the object's sleep. */
+export interface Suspects {
+  read(): Promise<ReadonlyMap<string, number>>;
+  write(suspectSince: ReadonlyMap<string, number>): Promise<void>;
+}
+
+/** What a node itself should have stopped is ended here this much later. */
+const timeLimitGraceMs = 60_000;
+
+/**
+ * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
+ * repeats wake-ups. Answers whether any job is unfinished, so that the next sweep is needed.
+ */
+export async function sweep(
+  dependencies: Dependencies,
+  nodes: NodeTable,
+  suspects: Suspects,
+): Promise<{ unfinished: boolean }> {
+  const { clock, log, settings } = dependencies;
+  const held = nodes.heldClaims();
+  const inWork = await jobsInWork(dependencies);
+  const now = clock();
+  const { lost, unknown } = nodes.compare(inWork, held, now);
+  lost.push(...(await confirmSuspects(unknown, suspects, now)));
+  const overdue = inWork.filter(
+    ({ startedAt }) => now - startedAt > settings.limits.jobTimeMs + timeLimitGraceMs,
+  );
+  const overdueIds = new Set(overdue.map(({ jobId }) => jobId));
+  const changes = [
+    ...overdue.map((row) => changeOf(row, { type: "fail", claim: row.claim, code: "time_limit" })),
+    ...lost
+      .filter(({ jobId }) => !overdueIds.has(jobId))
+      .map((row) => changeOf(row, { type: "lose", claim: row.claim })),
+  ];
+  if (changes.length > 0) {
+    await applyChanges(dependencies, changes);
+    for (const { jobId, event } of changes)
+      log.warn("The sweep took a job from its node", { job_id: jobId, event: event.type });
+  }
+
+  const waitMs = await longestWaitMs(dependencies);
+  if (waitMs !== null && nodes.hasFreeSlots(now)) await sendWakeUp(dependencies, "sweep");
+  return { unfinished: inWork.length > 0 || waitMs !== null };
+}
+
+function changeOf({ accountId, jobId }: JobInWork, event: JobEvent): JobChange {
+  return { accountId, jobId, event };
+}
+
+/** Rows of nodes that have stayed unknown for as long as a silent node would take to be lost. */
+async function confirmSuspects(
+  unknown: readonly JobInWork[],
+  suspects: Suspects,
+  now: number,
+): Promise<JobInWork[]> {
+  const known = await suspects.read();
+  const current = new Map(unknown.map(({ nodeId }) => [nodeId, known.get(nodeId) ?? now]));
+  const isSame = known.size === current.size && [...current.keys()].every((nodeId) => known.has(nodeId));
+  if (!isSame) await suspects.write(current);
+  return unknown.filter(({ nodeId }) => now - (current.get(nodeId) ?? now) >= nodeLostAfterMs);
+}

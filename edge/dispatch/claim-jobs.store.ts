@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { encodingOptionsSchema } from "../../contracts/encoding-options.ts";
+import { fileFactsSchema } from "../../contracts/file-facts.ts";
+import type { Dependencies } from "../dependencies.ts";
+
+/** Slots of a node that the claimer may fill. */
+export interface SlotOffer {
+  readonly nodeId: string;
+  readonly slots: number;
+}
+
+const json = z.string().transform((text): unknown => JSON.parse(text));
+
+const claimedRowSchema = z
+  .object({
+    accountId: z.string(),
+    jobId: z.string(),
+    claim: z.int(),
+    url: z.string(),
+    options: json.pipe(encodingOptionsSchema),
+    startedAt: z.int(),
+    storageKey: z.string().nullable(),
+    uploadId: z.string().nullable(),
+    fileSize: z.int().nullable(),
+    media: json.nullable(),
+    sidecars: json.nullable(),
+    preferredSubtitle: z.string().nullable(),
+  })
+  .transform(({ fileSize, media, sidecars, preferredSubtitle, ...row }) => ({
+    ...row,
+    /** Of an earlier attempt that was allowed to publish. */
+    facts:
+      fileSize === null
+        ? null
+        : fileFactsSchema.parse({
+            file_size: fileSize,
+            media,
+            sidecars,
+            preferred_subtitle: preferredSubtitle,
+          }),
+  }));
+export type ClaimedRow = Readonly<z.infer<typeof claimedRowSchema>>;
+
+/**
+ * Hands due jobs of smallest turn to nodes, each under a new claim, with the counters in the same transaction.
+ * Answers one list an offer, in order, each at most as long as the offer's slots.
+ */
+export async function claimJobs(
+  { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,
+  offers: readonly SlotOffer[],
+): Promise<ClaimedRow[][]> {
+  const [first, ...others] = offers.map(({ nodeId, slots }) => {
+    const now = clock();
+    const token = newToken();
+    const claim = database.all(sql`
+      UPDATE jobs
+      SET status = 'Processing', step = 'Downloading', claim = claim + 1, publishing = 0, transition = ${token},
+        ready_at = NULL, node_id = ${nodeId}, claimed_at = ${now}, started_at = coalesce(started_at, ${now})
+      WHERE (account_id, id) IN (
+        SELECT account_id, id FROM jobs WHERE status = 'Pending' AND ready_at <= ${now} ORDER BY turn LIMIT ${slots})
+      RETURNING account_id AS accountId, id AS jobId, claim, url, options, started_at AS startedAt,
+        storage_key AS storageKey, upload_id AS uploadId, file_size AS fileSize, media, sidecars,
+        preferred_subtitle AS preferredSubtitle`);
+    const count = database.run(sql`
+      UPDATE account_counters SET pending = pending - claimed.jobs, processing = processing + claimed.jobs
+      FROM (
+        SELECT account_id, count(*) AS jobs FROM jobs WHERE status = 'Processing' AND transition = ${token}
+        GROUP BY account_id
+      ) AS claimed
+      WHERE account_counters.account_id = claimed.account_id`);
+    const moveLine = database.run(sql`
+      UPDATE line SET claimed_turn = claimed.turn
+      FROM (SELECT max(turn) AS turn FROM jobs WHERE status = 'Processing' AND transition = ${token}) AS claimed
+      WHERE claimed.turn > line.claimed_turn`);
+    return [claim, count, moveLine] as const;
+  });
+  if (first === undefined) return [];
+  const results = await database.batch([...first, ...others.flat()]);
+  return offers.map((_, index) => z.array(claimedRowSchema).parse(results[3 * index]));
+}

@@ -1,0 +1,68 @@
+import type { Task } from "../../contracts/task.ts";
+import type { SlotGrant } from "../cluster/node-table.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { applyChanges } from "../jobs/job-transitions.store.ts";
+import { errorFields } from "../log.ts";
+import { buildTask } from "./build-task.ts";
+import { claimJobs } from "./claim-jobs.store.ts";
+
+/** Hands due jobs to free slots until either runs out. Safe to run at any time, any number of times at once. */
+export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
+  for (;;) {
+    const grants = await dependencies.registry.grantSlots();
+    if (grants.length === 0) return;
+    const claimed = await claimJobs(dependencies, grants);
+    await Promise.all(
+      grants.map(async (grant, index) => {
+        const tasks = (claimed[index] ?? []).map((row) =>
+          buildTask(row, dependencies.settings, dependencies.clock()),
+        );
+        await deliver(dependencies, grant, tasks);
+      }),
+    );
+    const slots = grants.reduce((sum, grant) => sum + grant.slots, 0);
+    if (claimed.flat().length < slots) return;
+  }
+}
+
+/** Sends a node its tasks; what it refuses, or does not answer for, is due again at once with its claim burnt. */
+async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: readonly Task[]): Promise<void> {
+  const { registry, processors, log } = dependencies;
+  if (tasks.length === 0) {
+    await registry.settleGrant(grant.id, { used: 0, answered: true });
+    return;
+  }
+  const accepted = new Set<string>();
+  let answered = true;
+  try {
+    const answer = await processors.sendTasks(grant.address, tasks);
+    for (const result of answer.results) if (result.accepted) accepted.add(result.job_id);
+  } catch (error) {
+    answered = false;
+    log.warn("A node did not answer for its tasks", { node_id: grant.nodeId, ...errorFields(error) });
+  }
+  const refused = tasks.filter(({ job_id }) => !accepted.has(job_id));
+  await registry.settleGrant(grant.id, { used: accepted.size, answered: answered && refused.length === 0 });
+  await putBack(dependencies, refused);
+  for (const { job_id, account_id, claim } of tasks) {
+    log.info("Job dispatched", {
+      job_id,
+      account_id,
+      claim,
+      node_id: grant.nodeId,
+      accepted: accepted.has(job_id),
+    });
+  }
+}
+
+async function putBack(dependencies: Dependencies, tasks: readonly Task[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await applyChanges(
+    dependencies,
+    tasks.map(({ account_id, job_id, claim }) => ({
+      accountId: account_id,
+      jobId: job_id,
+      event: { type: "return", claim },
+    })),
+  );
+}

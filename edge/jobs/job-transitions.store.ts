@@ -1,0 +1,251 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type FailureCode, failureText } from "../../contracts/failure.ts";
+import type { FileFacts } from "../../contracts/file-facts.ts";
+import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
+import { jobSteps } from "../../contracts/job-status.ts";
+import type { StageTimings } from "../../contracts/report.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { reservedName } from "../storage/reserved-name.ts";
+
+/** An event of a job, and what the row is to keep of it. */
+export interface JobChange {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly event: JobEvent;
+  readonly uploadId?: string;
+  readonly facts?: FileFacts;
+  readonly timings?: StageTimings;
+  readonly failureDetail?: string | null;
+}
+
+export type ChangeOutcome = Decision["kind"] | "missing";
+
+interface SeenRow {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly status: JobState["status"];
+  readonly step: JobState["step"];
+  readonly claim: number;
+  readonly interruptions: number;
+  readonly publishing: number;
+  readonly transition: string;
+  readonly storageKey: string | null;
+  readonly locationId: number;
+  readonly storedBytes: number;
+}
+
+const attemptsMax = 8;
+
+/**
+ * Applies events to jobs: reads the rows, decides by the lifecycle, and writes each decision only if its row still
+ * carries the transition it was decided on, with the counters in the same transaction. A row that moved meanwhile is
+ * read and decided again. At most one event a job. Outcomes in the order of `changes`.
+ */
+export async function applyChanges(
+  dependencies: Pick<Dependencies, "database" | "clock" | "newToken">,
+  changes: readonly JobChange[],
+): Promise<ChangeOutcome[]> {
+  const outcomes = changes.map((): ChangeOutcome => "missing");
+  let open = changes.map((_, index) => index);
+  for (let attempt = 1; open.length > 0; attempt += 1) {
+    if (attempt > attemptsMax) throw new Error("Jobs kept changing while their events were applied");
+    const rows = await readRows(
+      dependencies,
+      open.map((index) => pick(changes, index)),
+    );
+    const writes = new Map<number, Write>();
+    for (const index of open) {
+      const change = pick(changes, index);
+      const row = rows.get(change.jobId);
+      if (row === undefined) continue;
+      const decision = decide(stateOf(row), change.event);
+      outcomes[index] = decision.kind;
+      if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
+    }
+    const written = writes.size > 0 ? await write(dependencies, [...writes.values()]) : new Set<string>();
+    open = [...writes].filter(([, { jobId }]) => !written.has(jobId)).map(([index]) => index);
+  }
+  return outcomes;
+}
+
+function pick<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`No item at ${index}`);
+  return item;
+}
+
+async function readRows(
+  { database }: Pick<Dependencies, "database">,
+  changes: readonly JobChange[],
+): Promise<Map<string, SeenRow>> {
+  const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
+  const rows = await database.all<SeenRow>(sql`
+    SELECT jobs.account_id AS accountId, jobs.id AS jobId, status, step, claim, interruptions, publishing, transition,
+      storage_key AS storageKey, storage_location_id AS locationId,
+      coalesce(file_size, 0)
+        + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes
+    FROM json_each(${wanted}) AS wanted
+    CROSS JOIN jobs ON jobs.account_id = wanted.value ->> 'accountId' AND jobs.id = wanted.value ->> 'jobId'`);
+  return new Map(rows.map((row) => [row.jobId, row]));
+}
+
+function stateOf(row: SeenRow): JobState {
+  const { status, step, claim, interruptions, publishing } = row;
+  return { status, step, claim, interruptions, publishing: publishing === 1 };
+}
+
+/** One row's new values. Null keeps what the row has, where the statement says coalesce. */
+interface Write {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly seen: string;
+  readonly token: string;
+  readonly fromStatus: string;
+  readonly status: string;
+  readonly step: string | null;
+  readonly interruptions: number;
+  readonly publishing: 0 | 1;
+  readonly readyAt: number | null;
+  readonly keepsNode: 0 | 1;
+  readonly finishedAt: number | null;
+  readonly uploadId: string | null;
+  readonly fileSize: number | null;
+  readonly media: string | null;
+  readonly sidecars: string | null;
+  readonly preferredSubtitle: string | null;
+  readonly timings: string | null;
+  readonly error: string | null;
+  readonly errorCode: FailureCode | null;
+  readonly storedBytes: number;
+  readonly day: string | null;
+  readonly freedLocation: number | null;
+  readonly freedName: string | null;
+}
+
+function writeOf(
+  { clock, newToken }: Pick<Dependencies, "clock" | "newToken">,
+  row: SeenRow,
+  change: JobChange,
+  { state, failure }: Extract<Decision, { kind: "changed" }>,
+): Write {
+  const now = clock();
+  const ended = state.step === "Finished";
+  const frees = state.status === "Failed" && row.storageKey !== null;
+  const { facts } = change;
+  return {
+    accountId: row.accountId,
+    jobId: row.jobId,
+    seen: row.transition,
+    token: newToken(),
+    fromStatus: row.status,
+    status: state.status,
+    // A heartbeat may write a later step meanwhile: an event that does not move the step leaves it alone.
+    step: state.step === row.step ? null : state.step,
+    interruptions: state.interruptions,
+    publishing: state.publishing ? 1 : 0,
+    readyAt: state.status === "Pending" ? now : null,
+    keepsNode: state.status === "Processing" ? 1 : 0,
+    finishedAt: ended ? now : null,
+    uploadId: change.uploadId ?? null,
+    fileSize: facts?.file_size ?? null,
+    media: facts ? JSON.stringify(facts.media) : null,
+    sidecars: facts ? JSON.stringify(facts.sidecars) : null,
+    preferredSubtitle: facts?.preferred_subtitle ?? null,
+    timings: change.timings ? JSON.stringify(change.timings) : null,
+    error: failure ? failureText(failure, change.failureDetail) : null,
+    errorCode: failure,
+    storedBytes: state.status === "Completed" ? row.storedBytes : 0,
+    day: ended && failure !== "cancelled" ? new Date(now).toISOString().slice(0, 10) : null,
+    freedLocation: frees ? row.locationId : null,
+    freedName: frees && row.storageKey !== null ? reservedName(row.accountId, row.storageKey) : null,
+  };
+}
+
+/** Writes in one transaction; answers the ids of the jobs whose rows still were as seen. */
+async function write(
+  { database, clock }: Pick<Dependencies, "database" | "clock">,
+  writes: readonly Write[],
+): Promise<Set<string>> {
+  const list = JSON.stringify(writes);
+  const updateRows = database.all<{ id: string }>(sql`
+    UPDATE jobs
+    SET status = ${field("status")},
+      step = coalesce(${field("step")}, step),
+      interruptions = ${field("interruptions")},
+      publishing = ${field("publishing")},
+      transition = ${field("token")},
+      ready_at = ${field("readyAt")},
+      node_id = CASE ${field("keepsNode")} WHEN 1 THEN node_id END,
+      finished_at = ${field("finishedAt")},
+      upload_id = coalesce(${field("uploadId")}, upload_id),
+      file_size = coalesce(${field("fileSize")}, file_size),
+      media = coalesce(${field("media")}, media),
+      sidecars = coalesce(${field("sidecars")}, sidecars),
+      preferred_subtitle = coalesce(${field("preferredSubtitle")}, preferred_subtitle),
+      timings = coalesce(${field("timings")}, timings),
+      error = ${field("error")},
+      error_code = ${field("errorCode")}
+    FROM json_each(${list}) AS change
+    WHERE jobs.account_id = ${field("accountId")} AND jobs.id = ${field("jobId")}
+      AND jobs.transition = ${field("seen")}
+    RETURNING jobs.id`);
+  const followUps = [
+    writes.some(({ status, fromStatus }) => status !== fromStatus) &&
+      database.run(sql`
+        UPDATE account_counters
+        SET pending = pending + moved.pending, processing = processing + moved.processing,
+          completed = completed + moved.completed, failed = failed + moved.failed,
+          storage_bytes = storage_bytes + moved.stored_bytes
+        FROM (
+          SELECT jobs.account_id, ${moved("Pending")} AS pending, ${moved("Processing")} AS processing,
+            ${moved("Completed")} AS completed, ${moved("Failed")} AS failed,
+            sum(${field("storedBytes")}) AS stored_bytes
+          FROM ${appliedChanges(list)} GROUP BY jobs.account_id
+        ) AS moved
+        WHERE account_counters.account_id = moved.account_id`),
+    writes.some(({ day }) => day !== null) &&
+      database.run(sql`
+        INSERT INTO day_counts (account_id, day, completed, failed)
+        SELECT jobs.account_id, ${field("day")}, sum(jobs.status = 'Completed'), sum(jobs.status = 'Failed')
+        FROM ${appliedChanges(list)} WHERE ${field("day")} IS NOT NULL GROUP BY 1, 2
+        ON CONFLICT DO UPDATE SET completed = completed + excluded.completed, failed = failed + excluded.failed`),
+    writes.some(({ freedName }) => freedName !== null) &&
+      database.run(sql`
+        UPDATE reserved_keys SET freed_at = ${clock()}
+        FROM ${appliedChanges(list)}
+        WHERE reserved_keys.location_id = ${field("freedLocation")} AND reserved_keys.name = ${field("freedName")}
+          AND reserved_keys.job_id = jobs.id`),
+  ].filter((statement) => statement !== false);
+  const [updated] = await database.batch([updateRows, ...followUps]);
+  return new Set(updated.map(({ id }) => id));
+}
+
+/** A field of the change at hand; names are those of `Write`. */
+function field(name: keyof Write): SQL {
+  return sql.raw(`change.value ->> '${name}'`);
+}
+
+/** The changes whose rows now carry their token: the ones that this transaction wrote. */
+function appliedChanges(list: string): SQL {
+  return sql`json_each(${list}) AS change CROSS JOIN jobs
+    ON jobs.account_id = ${field("accountId")} AND jobs.id = ${field("jobId")}
+      AND jobs.transition = ${field("token")}`;
+}
+
+function moved(status: string): SQL {
+  return sql`sum((${field("status")} = ${status}) - (${field("fromStatus")} = ${status}))`;
+}
+
+/** Steps as heartbeats tell them: forward only, within the claim, without a transition of their own. */
+export async function writeSteps(
+  { database }: Pick<Dependencies, "database">,
+  steps: readonly { accountId: string; jobId: string; claim: number; step: string }[],
+): Promise<void> {
+  const rank = (column: SQL) => sql`instr(${jobSteps.join(",")}, ${column})`;
+  await database.run(sql`
+    UPDATE jobs SET step = told.value ->> 'step'
+    FROM json_each(${JSON.stringify(steps)}) AS told
+    WHERE jobs.account_id = told.value ->> 'accountId' AND jobs.id = told.value ->> 'jobId'
+      AND jobs.claim = told.value ->> 'claim' AND jobs.status = 'Processing'
+      AND ${rank(sql`jobs.step`)} < ${rank(sql`told.value ->> 'step'`)}`);
+}

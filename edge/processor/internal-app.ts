@@ -1,0 +1,54 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { heartbeatSchema } from "../../contracts/heartbeat.ts";
+import { reportRequestSchema } from "../../contracts/report.ts";
+import { internalPaths } from "../../contracts/signed-message.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { errorFields } from "../log.ts";
+import { handleReports } from "./handle-reports.ts";
+import { isSignedByNode } from "./signature.ts";
+
+const bodyMaxBytes = 4 * 1024 * 1024;
+
+/** What nodes call. Answers nothing to a request that none of the shared secrets has signed. */
+export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
+  const app = new Hono<{ Bindings: Dependencies }>();
+
+  app.use(
+    bodyLimit({ maxSize: bodyMaxBytes, onError: (c) => c.json({ error: "Request body too large" }, 413) }),
+  );
+  app.use(async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const isSigned = await isSignedByNode(
+      {
+        method: c.req.method,
+        path: pathname + search,
+        headers: c.req.raw.headers,
+        body: new Uint8Array(await c.req.arrayBuffer()),
+      },
+      c.env.settings.processorSecrets,
+      c.env.clock(),
+    );
+    if (!isSigned) return c.json({ error: "Invalid signature" }, 401);
+    return next();
+  });
+  app.onError((error, c) => {
+    c.env.log.error("An internal request failed", { path: c.req.path, ...errorFields(error) });
+    return c.json({ error: "Internal server error" }, 500);
+  });
+  app.notFound((c) => c.json({ error: "Not found" }, 404));
+
+  app.post(internalPaths.heartbeat, async (c) => {
+    const heartbeat = heartbeatSchema.safeParse(await c.req.json());
+    if (!heartbeat.success) return c.json({ error: "Invalid heartbeat" }, 400);
+    return c.json(await c.env.registry.heartbeat(heartbeat.data));
+  });
+
+  app.post(internalPaths.reports, async (c) => {
+    const request = reportRequestSchema.safeParse(await c.req.json());
+    if (!request.success) return c.json({ error: "Invalid reports" }, 400);
+    return c.json(await handleReports(c.env, request.data));
+  });
+
+  return app;
+}
