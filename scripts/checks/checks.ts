@@ -1,0 +1,46 @@
+import { execa } from "execa";
+
+export interface Check {
+  readonly name: string;
+  /** The program, in node_modules/.bin, and its arguments. */
+  readonly command: readonly [string, ...string[]];
+}
+
+export interface CheckOutcome {
+  readonly check: Check;
+  readonly passed: boolean;
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+/** Folders with a tsconfig of their own: one a runtime, so that the wrong global is a type error. */
+export const typedFolders = [
+  "contracts",
+  "edge",
+  "processor",
+  "scripts",
+  "test",
+  "test/edge",
+  "bench",
+] as const;
+
+/** Everything that can be said of the code without running it. */
+export const checks: readonly Check[] = [
+  { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
+  ...typedFolders.map((folder): Check => ({ name: `types ${folder}`, command: ["tsc", "-p", folder] })),
+  { name: "dead code", command: ["knip", "--no-progress"] },
+  { name: "format", command: ["oxfmt", "--check"] },
+];
+
+/** Runs the check to its end; what it printed is kept for the reader. */
+export async function runCheck(check: Check): Promise<CheckOutcome> {
+  const [program, ...args] = check.command;
+  const begun = performance.now();
+  const result = await execa(program, args, { reject: false, all: true, stdin: "ignore" });
+  return {
+    check,
+    passed: result.exitCode === 0,
+    output: result.exitCode === undefined ? String(result.message) : result.all,
+    milliseconds: performance.now() - begun,
+  };
+}
