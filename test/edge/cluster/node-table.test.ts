@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import type { HeldJob, Heartbeat } from "../../../contracts/heartbeat.ts";
+import { grantLifetimeMs, missingAfterMs, nodeLostAfterMs } from "../../../contracts/limits.ts";
+import { type JobInWork, NodeTable } from "../../../edge/cluster/node-table.ts";
+
+const start = 1_000_000;
+
+function heartbeat(fields: Partial<Heartbeat> = {}): Heartbeat {
+  return {
+    node_id: "node-a",
+    hostname: "a",
+    address: "http://a",
+    sequence: 1,
+    free_slots: 8,
+    draining: false,
+    counts: { downloading: 0, muxing: 0, uploading: 0 },
+    jobs: [],
+    ...fields,
+  };
+}
+
+function held(fields: Partial<HeldJob> = {}): HeldJob {
+  const progress = {
+    percent: 10,
+    bytes_downloaded: 1,
+    bytes_total: 10,
+    speed_bytes_per_second: 1,
+    eta_seconds: 9,
+  };
+  return { account_id: "account", job_id: "job", claim: 1, step: "Downloading", progress, ...fields };
+}
+
+function inWork(fields: Partial<JobInWork> = {}): JobInWork {
+  return {
+    accountId: "account",
+    jobId: "job",
+    claim: 1,
+    nodeId: "node-a",
+    claimedAt: start,
+    startedAt: start,
+    ...fields,
+  };
+}
+
+function createTable(): NodeTable {
+  let ids = 0;
+  return new NodeTable(() => `grant-${(ids += 1)}`);
+}
+
+const slotsOf = (grants: readonly { slots: number }[]) => grants.reduce((sum, { slots }) => sum + slots, 0);
+
+describe("granting slots", () => {
+  test("no slot is promised twice while its grant is open", () => {
+    const table = createTable();
+    table.hear(heartbeat({ free_slots: 6 }), start);
+    const granted = [table.grantSlots(start), table.grantSlots(start), table.grantSlots(start)];
+    expect(granted.map(slotsOf)).toEqual([4, 2, 0]);
+  });
+
+  test("a heartbeat that does not know of an open grant does not free its slots", () => {
+    const table = createTable();
+    table.hear(heartbeat({ free_slots: 4 }), start);
+    table.grantSlots(start);
+    table.hear(heartbeat({ sequence: 2, free_slots: 4 }), start + 1000);
+    expect(table.grantSlots(start + 1000)).toEqual([]);
+  });
+
+  test("slots of a grant that nobody settles are free again after its lifetime", () => {
+    const table = createTable();
+    table.hear(heartbeat({ free_slots: 4 }), start);
+    table.grantSlots(start);
+    table.hear(heartbeat({ sequence: 2, free_slots: 4 }), start + grantLifetimeMs);
+    expect(slotsOf(table.grantSlots(start + grantLifetimeMs))).toBe(4);
+  });
+
+  test("unused slots of a settled grant are free at once", () => {
+    const table = createTable();
+    table.hear(heartbeat({ free_slots: 4 }), start);
+    const [grant] = table.grantSlots(start);
+    table.settleGrant(grant?.id ?? "", { used: 1, answered: true }, start);
+    expect(slotsOf(table.grantSlots(start))).toBe(3);
+  });
+
+  test("a node that does not answer rests, and longer after the second time", () => {
+    const table = createTable();
+    table.hear(heartbeat(), start);
+    const refuse = (now: number) => {
+      const [grant] = table.grantSlots(now);
+      table.settleGrant(grant?.id ?? "", { used: 0, answered: false }, now);
+    };
+    refuse(start);
+    table.hear(heartbeat({ sequence: 2 }), start + 500);
+    expect(table.grantSlots(start + 500)).toEqual([]);
+    refuse(start + 1000);
+    table.hear(heartbeat({ sequence: 3 }), start + 2500);
+    expect(table.grantSlots(start + 2500)).toEqual([]);
+    expect(slotsOf(table.grantSlots(start + 3000))).toBe(4);
+  });
+
+  test("a draining node and a silent node get nothing", () => {
+    const table = createTable();
+    table.hear(heartbeat({ draining: true }), start);
+    table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start);
+    expect(table.grantSlots(start).map(({ nodeId }) => nodeId)).toEqual(["node-b"]);
+    expect(table.grantSlots(start + nodeLostAfterMs)).toEqual([]);
+  });
+
+  test("the same heartbeat late is ignored", () => {
+    const table = createTable();
+    table.hear(heartbeat({ sequence: 5, free_slots: 0 }), start);
+    table.hear(heartbeat({ sequence: 4, free_slots: 8 }), start + 10);
+    expect(table.grantSlots(start + 10)).toEqual([]);
+  });
+});
+
+describe("comparing rows with nodes", () => {
+  test("jobs of a silent node are lost, of a live one that holds them not", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held()] }), start);
+    expect(table.compare([inWork()], [], start + nodeLostAfterMs - 1).lost).toEqual([]);
+    expect(table.compare([inWork()], [], start + nodeLostAfterMs).lost).toEqual([inWork()]);
+  });
+
+  test("a new process at the same address ends the former at once", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held()] }), start);
+    table.hear(heartbeat({ node_id: "node-a2" }), start + 1000);
+    expect(table.compare([inWork()], [], start + 1000).lost).toEqual([inWork()]);
+  });
+
+  test("a node never heard of makes its jobs unknown, not lost", () => {
+    expect(createTable().compare([inWork()], [], start + 60_000)).toEqual({ lost: [], unknown: [inWork()] });
+  });
+
+  test("a job is missing on a live node only after three heartbeats without it, and not when just claimed", () => {
+    const table = createTable();
+    const lostAt = (sequence: number, now: number) => {
+      table.hear(heartbeat({ sequence }), now);
+      return table.compare([inWork()], [], now).lost.length;
+    };
+    expect(lostAt(1, start + missingAfterMs - 1)).toBe(0);
+    expect(lostAt(2, start + missingAfterMs)).toBe(0);
+    expect(lostAt(3, start + missingAfterMs + 1000)).toBe(0);
+    expect(lostAt(5, start + missingAfterMs + 3000)).toBe(1);
+  });
+
+  test("a claim held before the rows were read and dead in them is cancelled, once told", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held({ claim: 1 })] }), start);
+    table.compare([inWork({ claim: 2 })], table.heldClaims(), start + 5000);
+    const told = table.hear(heartbeat({ sequence: 2, jobs: [held({ claim: 1 })] }), start + 6000);
+    expect(told.cancel).toEqual([{ account_id: "account", job_id: "job", claim: 1 }]);
+    expect(table.hear(heartbeat({ sequence: 3 }), start + 7000).cancel).toEqual([]);
+  });
+
+  test("a job that arrived after the rows were read is left alone", () => {
+    const table = createTable();
+    const heldBefore = table.heldClaims();
+    table.hear(heartbeat({ jobs: [held()] }), start);
+    table.compare([], heldBefore, start);
+    expect(table.hear(heartbeat({ sequence: 2 }), start + 1000).cancel).toEqual([]);
+  });
+});
+
+test("a step is told until it is written, and again when it changes", () => {
+  const table = createTable();
+  const stepsAt = (sequence: number, step: HeldJob["step"]) =>
+    table.hear(heartbeat({ sequence, jobs: [held({ step })] }), start).steps;
+  const first = stepsAt(1, "Downloading");
+  expect(first).toHaveLength(1);
+  expect(stepsAt(2, "Downloading")).toHaveLength(1);
+  table.stepsWritten(first);
+  expect(stepsAt(3, "Downloading")).toEqual([]);
+  expect(stepsAt(4, "Muxing")).toEqual([{ accountId: "account", jobId: "job", claim: 1, step: "Muxing" }]);
+});
