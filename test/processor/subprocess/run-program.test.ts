@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { runProgram, type Program, type ProgramEnd } from "../../../processor/subprocess/run-program.ts";
+
+const program = fileURLToPath(new URL("../../programs/misbehave.ts", import.meta.url));
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-run-program-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function run(manner: string, more: Partial<Program> = {}): Promise<ProgramEnd> {
+  return runProgram({
+    name: process.execPath,
+    args: [program, manner, "--flag", "a b"],
+    folder,
+    signal: new AbortController().signal,
+    deadlineMs: 30_000,
+    stdoutMaxBytes: 100_000,
+    ...more,
+  });
+}
+
+test("a program gets its arguments, its folder and nothing of this process's environment", async () => {
+  process.env["FERRY_SECRET"] = "do not pass on";
+  const end = await run("report", { env: { EXTRA: "1" } });
+  delete process.env["FERRY_SECRET"];
+  const said = JSON.parse(end.stdout);
+  expect(end).toMatchObject({ outcome: "exited", exitCode: 3, stderr: "a complaint\n" });
+  expect(said.cwd).toBe(folder);
+  expect(said.args).toEqual(["--flag", "a b"]);
+  expect(Object.keys(said.env).sort()).toEqual(["EXTRA", "HOME", "LANG", "PATH", "TMPDIR"]);
+});
+
+test("one that hangs is killed at its deadline", async () => {
+  const end = await run("hang", { deadlineMs: 500 });
+  expect(end.outcome).toBe("deadline");
+});
+
+test("one that ignores SIGTERM is killed when the signal aborts, and the run rejects with its reason", async () => {
+  const reason = new Error("the job is cancelled");
+  const controller = new AbortController();
+  const running = run("ignore-sigterm", { signal: controller.signal });
+  const ended = expect(running).rejects.toBe(reason);
+  const pid = await pidIn("ready");
+  controller.abort(reason);
+  await ended;
+  expect(isRunning(pid)).toBe(false);
+});
+
+test("an aborted signal starts nothing", async () => {
+  await expect(run("hang", { signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow("too late");
+  expect(existsSync(join(folder, "ready"))).toBe(false);
+});
+
+test("a grandchild that outlives its parent is killed, and does not hold up the end", async () => {
+  const end = await run("leave-grandchild");
+  expect(end).toMatchObject({ outcome: "exited", exitCode: 0 });
+  await goneSoon(await pidIn("grandchild"));
+});
+
+test("a grandchild that ignores SIGTERM is killed with its parent", async () => {
+  const controller = new AbortController();
+  const ended = expect(run("keep-grandchild", { signal: controller.signal })).rejects.toThrow("enough");
+  await pidIn("ready");
+  controller.abort(new Error("enough"));
+  await ended;
+  await goneSoon(await pidIn("grandchild"));
+});
+
+test("one that floods its output is killed", async () => {
+  const end = await run("flood-stdout");
+  expect(end.outcome).toBe("flooded");
+});
+
+test("of a flood of complaints the end is kept", async () => {
+  const end = await run("flood-stderr");
+  expect(end.outcome).toBe("exited");
+  expect(end.stderr.length).toBe(16 * 1024);
+  expect(end.stderr).toMatch(/x the end$|xthe end$/);
+});
+
+test("lines come as they are, across writes, the last without its end too", async () => {
+  const lines: string[] = [];
+  await run("lines", { onLine: (line) => lines.push(line) });
+  expect(lines).toEqual(["one", "two", "three"]);
+});
+
+test("a program that does not exist is an error that names it", async () => {
+  await expect(run("hang", { name: "no-such-program" })).rejects.toThrow(
+    "no-such-program could not be started",
+  );
+});
+
+/** The pid that a program noted in its folder. */
+async function pidIn(name: string): Promise<number> {
+  const path = join(folder, name);
+  await vi.waitUntil(() => existsSync(path) && readFileSync(path, "utf8") !== "", { timeout: 20_000 });
+  return Number(readFileSync(path, "utf8"));
+}
+
+async function goneSoon(pid: number): Promise<void> {
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+}
+
+/** A killed process that nobody has reaped yet does not run. */
+function isRunning(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+  return state !== "Z";
+}
