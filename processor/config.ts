@@ -1,0 +1,96 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+/** A slot waits for the network most of its time, so a core carries several. */
+const slotsPerCore = 4;
+const wildcardHosts = new Set(["0.0.0.0", "::"]);
+
+const flag = z
+  .enum(["true", "false"], "must be true or false")
+  .default("false")
+  .transform((text) => text === "true");
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);
+const secret = z
+  .string("is missing: it is the secret this node shares with the edge")
+  .min(32, "must have at least 32 characters");
+
+/** The variables of a node. Their names are public interface for operators. */
+const configSchema = z
+  .object({
+    EDGE_URL: httpUrl,
+    PROCESSOR_SECRET: secret,
+    PROCESSOR_SECRET_PREVIOUS: secret.optional(),
+    PORT: wholeNumber(1, 65_535).default(8788),
+    HOST: z.string().optional(),
+    PUBLIC_ADDRESS: z
+      .string()
+      .regex(/^(https?|container):\/\/[^/?#\s]+\/?$/, "must be http(s)://host[:port] or container://name")
+      .optional(),
+    PROCESSOR_SLOTS: wholeNumber(1, 1000).default(slotsPerCore * availableParallelism()),
+    WORK_DIR: z.string().default(join(tmpdir(), "ferry")),
+    ALLOW_PRIVATE_NETWORK: flag,
+    LOG_LEVEL: z
+      .enum(["debug", "info", "warn", "error"], "must be debug, info, warn or error")
+      .default("info"),
+    DRAIN_GRACE_MS: wholeNumber(0, 3_600_000).default(10_000),
+    YT_DLP_PATH: z.string().default("yt-dlp"),
+    FFMPEG_PATH: z.string().default("ffmpeg"),
+    FFPROBE_PATH: z.string().default("ffprobe"),
+  })
+  .transform((vars, context) => {
+    const host = vars.HOST ?? (vars.ALLOW_PRIVATE_NETWORK ? "127.0.0.1" : "0.0.0.0");
+    if (vars.PUBLIC_ADDRESS === undefined && wildcardHosts.has(host)) {
+      context.addIssue({
+        code: "custom",
+        path: ["PUBLIC_ADDRESS"],
+        message: "is missing: it says where the edge reaches this node, such as https://node-1.example.com",
+      });
+      return z.NEVER;
+    }
+    return {
+      edgeUrl: vars.EDGE_URL,
+      /** Newest first: a message signed with either is accepted, ours are signed with the first. */
+      secrets: secretsOf(vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS),
+      host,
+      port: vars.PORT,
+      publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
+      slots: vars.PROCESSOR_SLOTS,
+      /** Belongs to this node alone and is emptied when it starts: nodes of one machine differ in port. */
+      workFolder: join(resolve(vars.WORK_DIR), `node-${vars.PORT}`),
+      allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
+      logLevel: vars.LOG_LEVEL,
+      drainGraceMs: vars.DRAIN_GRACE_MS,
+      programs: { ytDlp: vars.YT_DLP_PATH, ffmpeg: vars.FFMPEG_PATH, ffprobe: vars.FFPROBE_PATH },
+    };
+  });
+
+export type Config = z.infer<typeof configSchema>;
+
+/** Some variable is missing or wrong. The message names each with what is wrong with it, and no value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads the node's settings from the environment; an empty variable counts as not given. Throws ConfigError. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const result = configSchema.safeParse(given);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  throw new ConfigError(`The node cannot start: ${problems.join("; ")}.`);
+}
+
+function secretsOf(current: string, previous: string | undefined): readonly [string, ...string[]] {
+  return previous === undefined ? [current] : [current, previous];
+}
+
+function urlHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

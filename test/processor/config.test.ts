@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "../../processor/config.ts";
+
+const enough = {
+  EDGE_URL: "http://127.0.0.1:8787",
+  PROCESSOR_SECRET: "s".repeat(32),
+  ALLOW_PRIVATE_NETWORK: "true",
+};
+
+test("edge and secret are enough for a node on a private network, which then listens on loopback alone", () => {
+  expect(readConfig(enough)).toMatchObject({
+    host: "127.0.0.1",
+    port: 8788,
+    publicAddress: "http://127.0.0.1:8788",
+    allowPrivateNetwork: true,
+    logLevel: "info",
+    secrets: ["s".repeat(32)],
+  });
+});
+
+test("two nodes of one machine differ in their work folders", () => {
+  const folders = ["8788", "8789"].map((PORT) => readConfig({ ...enough, PORT }).workFolder);
+  expect(new Set(folders).size).toBe(2);
+});
+
+test("both secrets are valid during a rotation, the new one first", () => {
+  const previous = "p".repeat(32);
+  expect(readConfig({ ...enough, PROCESSOR_SECRET_PREVIOUS: previous }).secrets).toEqual([
+    "s".repeat(32),
+    previous,
+  ]);
+});
+
+test("an address ends without a slash, and an IPv6 host is bracketed in it", () => {
+  expect(readConfig({ ...enough, PUBLIC_ADDRESS: "https://node.example/" }).publicAddress).toBe(
+    "https://node.example",
+  );
+  expect(readConfig({ ...enough, HOST: "::1" }).publicAddress).toBe("http://[::1]:8788");
+});
+
+test("an empty variable counts as not given", () => {
+  expect(readConfig({ ...enough, PORT: "", PROCESSOR_SECRET_PREVIOUS: "" }).port).toBe(8788);
+});
+
+test.each([
+  [{ EDGE_URL: undefined }, "EDGE_URL must be an http or https URL"],
+  [{ EDGE_URL: "ftp://edge" }, "EDGE_URL must be an http or https URL"],
+  [{ PROCESSOR_SECRET: undefined }, "PROCESSOR_SECRET is missing"],
+  [{ PROCESSOR_SECRET: "too-short" }, "PROCESSOR_SECRET must have at least 32 characters"],
+  [{ PORT: "70000" }, "PORT must be at most 65535"],
+  [{ PORT: "x" }, "PORT must be a number"],
+  [{ PROCESSOR_SLOTS: "0" }, "PROCESSOR_SLOTS must be at least 1"],
+  [{ ALLOW_PRIVATE_NETWORK: "yes" }, "ALLOW_PRIVATE_NETWORK must be true or false"],
+  [{ ALLOW_PRIVATE_NETWORK: "false" }, "PUBLIC_ADDRESS is missing"],
+  [{ HOST: "0.0.0.0" }, "PUBLIC_ADDRESS is missing"],
+  [{ PUBLIC_ADDRESS: "node-1" }, "PUBLIC_ADDRESS must be http(s)://host[:port] or container://name"],
+])("with %o the node does not start and says: %s", (wrong, sentence) => {
+  expect(() => readConfig({ ...enough, ...wrong })).toThrow(ConfigError);
+  expect(() => readConfig({ ...enough, ...wrong })).toThrow(sentence);
+});
+
+test("a sentence about a wrong secret does not quote it", () => {
+  expect(() => readConfig({ ...enough, PROCESSOR_SECRET: "hunter2" })).toThrow(/^(?!.*hunter2)/);
+});
+
+test("every problem is named at once", () => {
+  expect(() => readConfig({ PORT: "0" })).toThrow(/EDGE_URL.*PROCESSOR_SECRET.*PORT/);
+});

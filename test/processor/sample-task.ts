@@ -1,0 +1,33 @@
+import type { Task } from "../../contracts/task.ts";
+
+/** A task with nothing special about it, but what is given. */
+export function sampleTask(given: Partial<Task> = {}): Task {
+  return {
+    account_id: "account-1",
+    job_id: "job-1",
+    claim: 1,
+    url: "http://127.0.0.1:9/media.mp4",
+    options: {
+      format: null,
+      video_codec: null,
+      audio_codec: null,
+      audio_bitrate: null,
+      video_quality: null,
+      quality_preset: null,
+      audio_only: false,
+      download_subtitles: false,
+      download_thumbnail: false,
+    },
+    storage: {
+      endpoint: "http://127.0.0.1:9",
+      bucket: "media",
+      region: "auto",
+      access_key_id: "access-key-of-the-test",
+      secret_access_key: "secret-key-of-the-test",
+      force_path_style: true,
+    },
+    limits: { source_file_bytes: 1e9, source_silence_ms: 60_000, time_left_ms: 60_000 },
+    earlier: null,
+    ...given,
+  };
+}
