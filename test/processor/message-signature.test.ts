@@ -1,0 +1,45 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { signatureHeader } from "../../contracts/signed-message.ts";
+import { isSignedWith, signatureHeaders, type Message } from "../../processor/message-signature.ts";
+import { sign } from "./fake-edge.ts";
+
+const message = fc.record({
+  direction: fc.constantFrom("edge-to-node" as const, "node-to-edge" as const),
+  method: fc.constantFrom("GET", "POST"),
+  path: fc.webPath(),
+  timestampMs: fc.nat(),
+  body: fc.uint8Array(),
+});
+const given = (signed: Message, secret: string) => signatureHeaders(signed, secret)[signatureHeader] ?? "";
+
+test("a signature is good for its message under its secret, alone or among others", () => {
+  fc.assert(
+    fc.property(message, fc.string({ minLength: 1 }), (signed, secret) => {
+      expect(isSignedWith(["another", secret], signed, given(signed, secret))).toBe(true);
+    }),
+  );
+});
+
+test("a signature is no good for any other message", () => {
+  fc.assert(
+    fc.property(message, message, (signed, other) => {
+      fc.pre(JSON.stringify(signed) !== JSON.stringify(other));
+      expect(isSignedWith(["secret"], other, given(signed, "secret"))).toBe(false);
+    }),
+  );
+});
+
+test("what is not a signature is refused, whatever it is", () => {
+  fc.assert(
+    fc.property(message, fc.string(), (signed, text) => {
+      expect(isSignedWith(["secret"], signed, text)).toBe(false);
+    }),
+  );
+});
+
+test("the signature is the one the contract describes", () => {
+  const body = Buffer.from("{}");
+  const signed = { direction: "node-to-edge", method: "POST", path: "/x?y=1", timestampMs: 5, body } as const;
+  expect(given(signed, "secret")).toBe(sign("node-to-edge", "/x?y=1", 5, "{}", "secret"));
+});
