@@ -1,0 +1,96 @@
+import { Agent, request } from "undici";
+import type { z } from "zod";
+import { signatureHeaders } from "../message-signature.ts";
+import type { EdgeClock } from "./edge-clock.ts";
+import type { EdgeContact } from "./edge-contact.ts";
+
+/** The edge gave no usable answer. `status` is null when there was none at all. */
+export class EdgeError extends Error {
+  override readonly name = "EdgeError";
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+export interface EdgeClient {
+  /** One signed POST, tried once. Rejects with EdgeError: no answer in time, not 2xx, or not of the given shape. */
+  post<Answer>(path: string, body: unknown, answer: z.ZodType<Answer>, timeoutMs: number): Promise<Answer>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+export interface EdgeClientOptions {
+  readonly edgeUrl: string;
+  readonly secret: string;
+  readonly edgeClock: EdgeClock;
+  readonly contact: EdgeContact;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+}
+
+const answerMaxBytes = 32 * 1024 * 1024;
+
+export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
+  const { edgeUrl, secret, edgeClock, contact, now } = options;
+  const agent = new Agent({ connections: 4, maxResponseSize: answerMaxBytes });
+
+  async function exchange(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const message = {
+      direction: "node-to-edge",
+      method: "POST",
+      path,
+      timestampMs: edgeClock.now(),
+    } as const;
+    const sentAtMs = now();
+    const response = await request(new URL(path, edgeUrl), {
+      method: "POST",
+      body: bytes,
+      headers: {
+        "content-type": "application/json",
+        ...signatureHeaders({ ...message, body: bytes }, secret),
+      },
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    edgeClock.learn(response.headers["date"]?.toString());
+    const { statusCode } = response;
+    if (statusCode < 200 || statusCode > 299) {
+      await response.body.dump();
+      throw new EdgeError(refusal(statusCode), statusCode);
+    }
+    const answer = await response.body.json();
+    contact.heard(sentAtMs);
+    return answer;
+  }
+
+  return {
+    async post(path, body, answerSchema, timeoutMs) {
+      const answer = await exchange(path, body, timeoutMs).catch((error: unknown) => {
+        const failure =
+          error instanceof EdgeError ? error : new EdgeError(reasonOf(error), null, { cause: error });
+        contact.missed(failure.message);
+        throw failure;
+      });
+      const parsed = answerSchema.safeParse(answer);
+      if (!parsed.success) throw new EdgeError("its answer is not of the agreed shape", 200);
+      return parsed.data;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function refusal(status: number): string {
+  return status === 401
+    ? "status 401: the secrets of edge and node differ, or their clocks do"
+    : `status ${status}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? String(error.code) : error.name;
+  return error.message ? `${code}: ${error.message}` : code;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { heartbeatAnswerSchema, type Heartbeat } from "../../contracts/heartbeat.ts";
+import { internalPaths } from "../../contracts/signed-message.ts";
+import type { ClaimedJob } from "../../contracts/task.ts";
+import { EdgeError, type EdgeClient } from "./edge-client.ts";
+
+export interface HeartbeatLoop {
+  /** Lets the next heartbeat go at once, or as soon as the one under way is over. */
+  hurry(): void;
+  /** Resolves when none is under way any more. */
+  stop(): Promise<void>;
+}
+
+export interface HeartbeatOptions {
+  readonly client: EdgeClient;
+  readonly intervalMs: number;
+  /** The node as it is now. Called once a heartbeat, right before it is sent. */
+  readonly describe: () => Omit<Heartbeat, "sequence">;
+  /** Claims that are no longer this node's. */
+  readonly onCancel: (claims: readonly ClaimedJob[]) => void;
+}
+
+const timeoutMs = 5000;
+
+/** Posts a heartbeat every interval, one at a time. One that fails is not repeated: the next says more. */
+export function startHeartbeat({ client, intervalMs, describe, onCancel }: HeartbeatOptions): HeartbeatLoop {
+  const stopped = new AbortController();
+  let wait = new AbortController();
+
+  async function beat(sequence: number): Promise<void> {
+    try {
+      const body: Heartbeat = { ...describe(), sequence };
+      const { cancel } = await client.post(internalPaths.heartbeat, body, heartbeatAnswerSchema, timeoutMs);
+      if (cancel.length > 0) onCancel(cancel);
+    } catch (error) {
+      if (!(error instanceof EdgeError)) throw error;
+    }
+  }
+
+  async function loop(): Promise<void> {
+    for (let sequence = 0; !stopped.signal.aborted; sequence += 1) {
+      const pause = delay(intervalMs, undefined, { signal: wait.signal }).catch((error: unknown) => {
+        if (!wait.signal.aborted) throw error;
+      });
+      await Promise.all([beat(sequence), pause]);
+      if (wait.signal.aborted) wait = new AbortController();
+    }
+  }
+
+  const finished = loop();
+  return {
+    hurry: () => wait.abort(),
+    async stop() {
+      stopped.abort();
+      wait.abort();
+      await finished;
+    },
+  };
+}

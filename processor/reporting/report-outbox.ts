@@ -1,0 +1,130 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  reportAnswerSchema,
+  type Report,
+  type ReportRequest,
+  type ReportResult,
+} from "../../contracts/report.ts";
+import { internalPaths } from "../../contracts/signed-message.ts";
+import type { Task } from "../../contracts/task.ts";
+import type { Log } from "../log.ts";
+import { EdgeError, type EdgeClient } from "./edge-client.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+
+export interface ReportOutbox {
+  /**
+   * Sends a report until the edge has answered it, or until `signal`, if given, is aborted. `onResult` is called
+   * once, before the tasks of the same answer are taken, so that a slot freed by it is free for them.
+   */
+  add(report: Report, onResult: (result: ReportResult) => void, signal?: AbortSignal): void;
+  /** Resolves as soon as nothing waits for an answer. */
+  whenEmpty(): Promise<void>;
+  /** Nothing is sent from now on. */
+  stop(): void;
+}
+
+export interface ReportOutboxOptions {
+  readonly nodeId: string;
+  readonly client: EdgeClient;
+  /** Slots to promise in a request with these reports. The promise holds until `onRequestOver` is called. */
+  readonly promiseSlots: (reports: readonly Report[]) => number;
+  readonly onTasks: (tasks: readonly Task[]) => void;
+  /** The request was answered and its tasks were taken, or it failed. */
+  readonly onRequestOver: () => void;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+interface Waiting {
+  readonly report: Report;
+  readonly onResult: (result: ReportResult) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+const reportsMax = 500;
+const timeoutMs = 10_000;
+
+/**
+ * One request at a time: an idle node's report goes out at once, and what comes while a request is under way goes
+ * together in the next.
+ */
+export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
+  const { nodeId, client, promiseSlots, onTasks, onRequestOver, random, log } = options;
+  let queue: Waiting[] = [];
+  const stopped = new AbortController();
+  const waiters: (() => void)[] = [];
+  let busy = false;
+
+  async function sendAll(): Promise<void> {
+    let failures = 0;
+    let atOnce = reportsMax;
+    while (!stopped.signal.aborted) {
+      queue = queue.filter(({ signal }) => !signal?.aborted);
+      const batch = queue.slice(0, atOnce);
+      if (batch.length === 0) break;
+      try {
+        await send(batch);
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof EdgeError)) throw error;
+        if (!isUnacceptable(error)) {
+          failures += 1;
+          await pause(retryDelayMs(failures, random()));
+        } else if (batch.length > 1) {
+          // One report must not hold up the others: each goes alone, until the one that is refused is found.
+          atOnce = 1;
+        } else {
+          giveUp(batch[0]);
+        }
+      }
+    }
+    busy = false;
+    for (const wake of waiters.splice(0)) wake();
+  }
+
+  async function send(batch: readonly Waiting[]): Promise<void> {
+    const reports = batch.map(({ report }) => report);
+    const body: ReportRequest = { node_id: nodeId, free_slots: promiseSlots(reports), reports };
+    try {
+      const answer = await client.post(internalPaths.reports, body, reportAnswerSchema, timeoutMs);
+      if (answer.results.length !== batch.length) throw new EdgeError("it did not answer every report", 200);
+      queue.splice(0, batch.length);
+      for (const [index, result] of answer.results.entries()) batch[index]?.onResult(result);
+      if (answer.tasks.length > 0) onTasks(answer.tasks);
+    } finally {
+      onRequestOver();
+    }
+  }
+
+  /** A report that the edge will never take: its job is dropped here, and the edge gives it to another node. */
+  function giveUp(waiting: Waiting | undefined): void {
+    if (waiting === undefined) return;
+    const { job_id, account_id, claim, kind } = waiting.report;
+    log.error({ job_id, account_id, claim, kind }, "report refused by the edge, dropping its job");
+    queue.shift();
+    waiting.onResult({ job_id, outcome: "fenced", key: null });
+  }
+
+  async function pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: stopped.signal }).catch((error: unknown) => {
+      if (!stopped.signal.aborted) throw error;
+    });
+  }
+
+  return {
+    add(report, onResult, signal) {
+      queue.push({ report, onResult, signal });
+      if (busy) return;
+      busy = true;
+      // In a microtask, so that what is reported in one go is one request.
+      queueMicrotask(() => void sendAll());
+    },
+    whenEmpty: () => (busy ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
+    stop: () => stopped.abort(),
+  };
+}
+
+function isUnacceptable(error: EdgeError): boolean {
+  return error.status === 400 || error.status === 413;
+}
