@@ -1,0 +1,60 @@
+import type { Progress } from "../../contracts/heartbeat.ts";
+import type { WorkingStep } from "../../contracts/job-status.ts";
+import type { Report, ReportResult } from "../../contracts/report.ts";
+import type { ClaimedJob } from "../../contracts/task.ts";
+import type { JobLink } from "../pipeline/job.ts";
+import type { ReportOutbox } from "../reporting/report-outbox.ts";
+import { JobStopped } from "./job-stopped.ts";
+
+export interface JobLinkOptions {
+  readonly job: ClaimedJob;
+  /** The job's own: aborted by the link itself when the edge answers that the claim is dead. */
+  readonly controller: AbortController;
+  readonly outbox: Pick<ReportOutbox, "add">;
+  readonly onStep: (step: WorkingStep) => void;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** What a running job asks of the edge, as reports. Every call rejects with JobStopped once the job is aborted. */
+export function createJobLink({ job, controller, outbox, onStep, onProgress }: JobLinkOptions): JobLink {
+  const { account_id, job_id, claim } = job;
+  const claimed = { account_id, job_id, claim };
+  const { signal } = controller;
+
+  function ask(question: Report): Promise<ReportResult> {
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason);
+      if (signal.aborted) {
+        abort();
+        return;
+      }
+      signal.addEventListener("abort", abort, { once: true });
+      const settle = (result: ReportResult) => {
+        signal.removeEventListener("abort", abort);
+        if (result.outcome === "accepted") {
+          resolve(result);
+          return;
+        }
+        controller.abort(new JobStopped("dropped"));
+        abort();
+      };
+      outbox.add(question, settle, signal);
+    });
+  }
+
+  return {
+    async reserveKey(wish) {
+      const { key } = await ask({ ...claimed, kind: "reserve_key", ...wish });
+      if (key === null) throw new Error("the edge accepted a key's reservation and named no key");
+      return { storageKey: key.storage_key, objectKey: key.object_key };
+    },
+    async uploadStarted(uploadId) {
+      await ask({ ...claimed, kind: "upload_started", upload_id: uploadId });
+    },
+    async publish(facts) {
+      await ask({ ...claimed, kind: "publish", facts });
+    },
+    stepReached: onStep,
+    progressMade: onProgress,
+  };
+}

@@ -1,0 +1,15 @@
+import { mkdir, rm } from "node:fs/promises";
+
+/**
+ * Makes the node's folder, empty: what a former life of this node left in it goes. Only its owner may read it.
+ * Rejects with the system's error when the folder cannot be made.
+ */
+export async function makeEmptyFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Removes the node's folder with everything in it. */
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
