@@ -1,0 +1,134 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Task } from "../contracts/task.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { createEdgeClient } from "./reporting/edge-client.ts";
+import { createEdgeClock } from "./reporting/edge-clock.ts";
+import { createEdgeContact } from "./reporting/edge-contact.ts";
+import { startHeartbeat, type HeartbeatLoop } from "./reporting/heartbeat.ts";
+import { createReportOutbox } from "./reporting/report-outbox.ts";
+import { buildServer } from "./server.ts";
+import { createJobTable } from "./work/job-table.ts";
+import { createSlots } from "./work/slots.ts";
+import { makeEmptyFolder, removeFolder } from "./work/work-folder.ts";
+
+/** One processor node: takes tasks from the edge, runs them and tells the edge. */
+export interface Node {
+  /** Resolves when the node listens and works. Rejects with the system's error, such as EADDRINUSE. */
+  start(): Promise<void>;
+  /**
+   * Takes no more tasks, gives the running ones `DRAIN_GRACE_MS` to end, returns the others to the edge, and stops
+   * with nothing left of programs and files. False when something did not stop or was not acknowledged in time.
+   */
+  drain(): Promise<boolean>;
+}
+
+/** Programs that are told to end are killed well within this. */
+const stopMaxMs = 10_000;
+/** How long a draining node waits for the edge to acknowledge its last reports. */
+const lastReportsMaxMs = 3000;
+
+export function createNode(dependencies: Dependencies): Node {
+  const { config, nodeId, hostname, log, now, timings } = dependencies;
+  const { workFolder } = config;
+  let phase: "starting" | "ok" | "draining" = "starting";
+  let heartbeat: HeartbeatLoop | null = null;
+
+  const contact = createEdgeContact({
+    isolatedAfterMs: timings.isolatedAfterMs,
+    now,
+    onIsolated: () => table.returnAll(),
+    log,
+  });
+  const edgeClock = createEdgeClock(dependencies.clock);
+  const client = createEdgeClient({
+    edgeUrl: config.edgeUrl,
+    secret: config.secrets[0],
+    edgeClock,
+    contact,
+    now,
+  });
+  const slots = createSlots(config.slots, () => phase === "ok" && !contact.isIsolated());
+  const outbox = createReportOutbox({
+    nodeId,
+    client,
+    promiseSlots: (reports) => slots.promiseInReport(table.slotsFreedBy(reports)),
+    onTasks: takeAnswered,
+    onRequestOver() {
+      slots.reportIsOver();
+      if (slots.areOverlooked()) heartbeat?.hurry();
+    },
+    random: dependencies.random,
+    log,
+  });
+  const table = createJobTable({ slots, runJob: dependencies.runJob, outbox, log });
+  const server = buildServer({
+    secrets: config.secrets,
+    edgeNow: () => edgeClock.now(),
+    takeTasks: (tasks) => table.takePosted(tasks),
+    health: () => ({
+      status: phase === "ok" && contact.isIsolated() ? "isolated" : phase,
+      jobs: table.held().length,
+      slots: config.slots,
+    }),
+    log,
+  });
+
+  function takeAnswered(tasks: readonly Task[]): void {
+    const results = table.takeAnswered(tasks);
+    for (const [index, { account_id, job_id, claim }] of tasks.entries()) {
+      if (results[index]?.accepted) continue;
+      outbox.add({ account_id, job_id, claim, kind: "returned" }, () => undefined);
+    }
+  }
+
+  return {
+    async start() {
+      // Listening first: where another node has the port, the folder is that node's.
+      await server.listen({ host: config.host, port: config.port });
+      await makeEmptyFolder(workFolder);
+      phase = "ok";
+      heartbeat = startHeartbeat({
+        client,
+        intervalMs: timings.heartbeatMs,
+        describe: () => ({
+          node_id: nodeId,
+          hostname,
+          address: config.publicAddress,
+          free_slots: slots.promiseInHeartbeat(),
+          draining: phase === "draining",
+          counts: table.counts(),
+          jobs: table.held(),
+        }),
+        onCancel: (claims) => table.drop(claims),
+      });
+      log.info({ address: config.publicAddress, slots: config.slots }, "node started");
+    },
+
+    async drain() {
+      phase = "draining";
+      log.info({ jobs: table.held().length, grace_ms: config.drainGraceMs }, "draining");
+      heartbeat?.hurry();
+      await within(config.drainGraceMs, table.whenEmpty());
+      table.returnAll();
+      const stopped = await within(stopMaxMs, table.whenStopped());
+      const told = await within(lastReportsMaxMs, Promise.all([table.whenEmpty(), outbox.whenEmpty()]));
+      contact.stop();
+      outbox.stop();
+      await Promise.all([heartbeat?.stop(), client.close(), server.close()]);
+      await removeFolder(workFolder);
+      log.info({ stopped, told }, "node stopped");
+      return stopped && told;
+    },
+  };
+}
+
+/** True when `work` is over in time. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController();
+  const timeout = delay(milliseconds, false, { signal: timer.signal });
+  try {
+    return await Promise.race([work.then(() => true), timeout]);
+  } finally {
+    timer.abort();
+  }
+}

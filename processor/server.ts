@@ -1,0 +1,61 @@
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { internalPaths } from "../contracts/signed-message.ts";
+import type { Task, TaskAnswer } from "../contracts/task.ts";
+import type { Log } from "./log.ts";
+import { addHealthRoute, type Health } from "./routes/health.route.ts";
+import { requireEdgeSignature } from "./routes/signed-by-edge.ts";
+import { addTasksRoute } from "./routes/tasks.route.ts";
+
+export interface ServerOptions {
+  readonly secrets: readonly string[];
+  /** Edge time in milliseconds since the Unix epoch. */
+  readonly edgeNow: () => number;
+  readonly takeTasks: (tasks: readonly Task[]) => TaskAnswer["results"];
+  readonly health: () => Health;
+  readonly log: Log;
+}
+
+const bodyMaxBytes = 16 * 1024 * 1024;
+const requestTimeoutMs = 30_000;
+const internalPrefix = "/internal";
+
+/** The node's HTTP server, not yet listening. Nothing under /internal answers without the edge's signature. */
+export function buildServer({ secrets, edgeNow, takeTasks, health, log }: ServerOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: bodyMaxBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: true,
+  });
+
+  app.setNotFoundHandler(answerNotFound);
+  app.setErrorHandler<Error & { statusCode?: number }>(async (error, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send({ error: error.message });
+    log.error({ err: error, method: request.method, path: request.routeOptions.url }, "a request failed");
+    return reply.code(500).send({ error: "Internal error" });
+  });
+
+  addHealthRoute(app, health);
+  app.register(
+    async (internal) => {
+      // The signature is over the bytes, so every body stays bytes until it is verified.
+      internal.removeAllContentTypeParsers();
+      internal.addContentTypeParser(
+        "*",
+        { parseAs: "buffer" },
+        async (_request: FastifyRequest, body: Buffer) => body,
+      );
+      const preHandler = requireEdgeSignature(secrets, edgeNow);
+      internal.addHook("preHandler", preHandler);
+      internal.setNotFoundHandler({ preHandler }, answerNotFound);
+      addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), takeTasks);
+    },
+    { prefix: internalPrefix },
+  );
+  return app;
+}
+
+async function answerNotFound(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return reply.code(404).send({ error: "Not found" });
+}

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { internalPaths, signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
+import type { Task } from "../../contracts/task.ts";
+import { createLog } from "../../processor/log.ts";
+import { buildServer } from "../../processor/server.ts";
+import { secret, sign } from "./fake-edge.ts";
+import { sampleTask } from "./sample-task.ts";
+
+const edgeNowMs = 1_800_000_000_000;
+const minuteMs = 60_000;
+
+function serverWith(taken: Task[] = []) {
+  return buildServer({
+    secrets: ["a newer secret that the edge does not sign with yet", secret],
+    edgeNow: () => edgeNowMs,
+    takeTasks(tasks) {
+      taken.push(...tasks);
+      return tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true }));
+    },
+    health: () => ({ status: "ok", jobs: 0, slots: 4 }),
+    log: createLog("error", "node-1"),
+  });
+}
+
+function signed(body: string, change: { path?: string; timestampMs?: number; signature?: string } = {}) {
+  const { path = internalPaths.tasks, timestampMs = edgeNowMs } = change;
+  return {
+    method: "POST",
+    url: path,
+    headers: {
+      "content-type": "application/json",
+      [timestampHeader]: String(timestampMs),
+      [signatureHeader]: change.signature ?? sign("edge-to-node", internalPaths.tasks, timestampMs, body),
+    },
+    body,
+  } as const;
+}
+
+test("tasks that the edge signed are taken, and the answer says so of each", async () => {
+  const taken: Task[] = [];
+  const response = await serverWith(taken).inject(signed(JSON.stringify({ tasks: [sampleTask()] })));
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ results: [{ job_id: "job-1", claim: 1, accepted: true }] });
+  expect(taken).toEqual([sampleTask()]);
+});
+
+const body = JSON.stringify({ tasks: [sampleTask()] });
+test.each([
+  ["has no signature", { ...signed(body), headers: { "content-type": "application/json" } }],
+  ["has another body", { ...signed(body), body: body.replace("job-1", "job-2") }],
+  ["is older than the window", signed(body, { timestampMs: edgeNowMs - 5 * minuteMs - 1 })],
+  ["is of a later time than the window", signed(body, { timestampMs: edgeNowMs + 5 * minuteMs + 1 })],
+  ["is signed with another secret", signed(body, { signature: "ab".repeat(32) })],
+  ["has a signature that is none", signed(body, { signature: "not hex" })],
+  ["goes to another path", signed(body, { path: `${internalPaths.tasks}?x=1` })],
+  ["goes to an unknown internal path", signed(body, { path: "/internal/unknown" })],
+  [
+    "is turned round",
+    signed(body, { signature: sign("node-to-edge", internalPaths.tasks, edgeNowMs, body) }),
+  ],
+  ["has no body", { method: "GET", url: internalPaths.tasks }],
+] as const)("an internal request that %s gets 401 and takes nothing", async (_what, request) => {
+  const taken: Task[] = [];
+  const response = await serverWith(taken).inject(request);
+  expect([response.statusCode, response.json()]).toEqual([401, { error: "Invalid signature" }]);
+  expect(taken).toEqual([]);
+});
+
+test("a message at the edge of the window is accepted", async () => {
+  const response = await serverWith().inject(signed(body, { timestampMs: edgeNowMs - 5 * minuteMs }));
+  expect(response.statusCode).toBe(200);
+});
+
+test.each(["", "{", "[]", '{"tasks":[{}]}'])(
+  "a signed body %j that holds no tasks gets 400",
+  async (text) => {
+    const response = await serverWith().inject(signed(text));
+    expect([response.statusCode, response.json()]).toEqual([400, { error: "Invalid tasks" }]);
+  },
+);
+
+test("health is open to all", async () => {
+  const response = await serverWith().inject("/health");
+  expect([response.statusCode, response.json()]).toEqual([200, { status: "ok", jobs: 0, slots: 4 }]);
+});
+
+test("an unknown path is a JSON 404", async () => {
+  const response = await serverWith().inject("/nothing");
+  expect([response.statusCode, response.json()]).toEqual([404, { error: "Not found" }]);
+});
