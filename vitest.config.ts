@@ -20,13 +20,21 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: at("./wrangler.toml") },
             miniflare: {
-              bindings: { TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")) },
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
+                PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",
+                STORAGE_ENDPOINT: "https://storage.example",
+                STORAGE_BUCKET: "ferry-media",
+                STORAGE_ACCESS_KEY_ID: "test-key-id",
+                STORAGE_SECRET_ACCESS_KEY: "test-secret-key",
+              },
             },
           })),
         ],
         test: {
           name: "edge",
           include: ["test/edge/**/*.test.ts"],
+          setupFiles: ["test/edge/support/apply-migrations.ts"],
           testTimeout: 30_000,
         },
       },

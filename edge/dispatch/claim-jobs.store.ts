@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodingOptionsSchema } from "../../contracts/encoding-options.ts";
 import { fileFactsSchema } from "../../contracts/file-facts.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { transact } from "../transact.ts";
 
 /** Slots of a node that the claimer may fill. */
 export interface SlotOffer {
@@ -50,10 +51,10 @@ export async function claimJobs(
   { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,
   offers: readonly SlotOffer[],
 ): Promise<ClaimedRow[][]> {
-  const [first, ...others] = offers.map(({ nodeId, slots }) => {
+  const statements = offers.flatMap(({ nodeId, slots }) => {
     const now = clock();
     const token = newToken();
-    const claim = database.all(sql`
+    const claim = sql`
       UPDATE jobs
       SET status = 'Processing', step = 'Downloading', claim = claim + 1, publishing = 0, transition = ${token},
         ready_at = NULL, node_id = ${nodeId}, claimed_at = ${now}, started_at = coalesce(started_at, ${now})
@@ -61,21 +62,21 @@ export async function claimJobs(
         SELECT account_id, id FROM jobs WHERE status = 'Pending' AND ready_at <= ${now} ORDER BY turn LIMIT ${slots})
       RETURNING account_id AS accountId, id AS jobId, claim, url, options, started_at AS startedAt,
         storage_key AS storageKey, upload_id AS uploadId, file_size AS fileSize, media, sidecars,
-        preferred_subtitle AS preferredSubtitle`);
-    const count = database.run(sql`
+        preferred_subtitle AS preferredSubtitle`;
+    const count = sql`
       UPDATE account_counters SET pending = pending - claimed.jobs, processing = processing + claimed.jobs
       FROM (
         SELECT account_id, count(*) AS jobs FROM jobs WHERE status = 'Processing' AND transition = ${token}
         GROUP BY account_id
       ) AS claimed
-      WHERE account_counters.account_id = claimed.account_id`);
-    const moveLine = database.run(sql`
+      WHERE account_counters.account_id = claimed.account_id`;
+    const moveLine = sql`
       UPDATE line SET claimed_turn = claimed.turn
       FROM (SELECT max(turn) AS turn FROM jobs WHERE status = 'Processing' AND transition = ${token}) AS claimed
-      WHERE claimed.turn > line.claimed_turn`);
-    return [claim, count, moveLine] as const;
+      WHERE claimed.turn > line.claimed_turn`;
+    return [claim, count, moveLine];
   });
-  if (first === undefined) return [];
-  const results = await database.batch([...first, ...others.flat()]);
+  if (statements.length === 0) return [];
+  const results = await transact(database, statements);
   return offers.map((_, index) => z.array(claimedRowSchema).parse(results[3 * index]));
 }

@@ -4,6 +4,7 @@ import { initialJobState } from "../../contracts/job-lifecycle.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { managedLocationId } from "../storage/storage-location.store.ts";
+import { transact } from "../transact.ts";
 
 export interface NewJob {
   readonly id: string;
@@ -29,14 +30,14 @@ export async function createJobs(
   const now = clock();
   const rows = JSON.stringify(newJobs.map((job) => ({ ...job, options: JSON.stringify(job.options) })));
 
-  await database.batch([
-    database.run(sql`
+  await transact(database, [
+    sql`
       UPDATE account_counters
       SET jobs_created = jobs_created + ${count},
         pending = pending + ${count},
         last_turn = max(last_turn, (SELECT claimed_turn FROM line)) + ${count}
-      WHERE account_id = ${accountId}`),
-    database.run(sql`
+      WHERE account_id = ${accountId}`,
+    sql`
       INSERT INTO jobs (account_id, id, url, folder, filename, webhook_url, options, status, step, claim,
         interruptions, publishing, transition, ready_at, turn, created_at, storage_location_id)
       SELECT ${accountId}, value ->> 'id', value ->> 'url', value ->> 'folder', value ->> 'filename',
@@ -44,7 +45,7 @@ export async function createJobs(
         ${initialJobState.claim}, ${initialJobState.interruptions}, 0,
         ${newToken()}, ${now}, last_turn - ${count} + 1 + key, ${now}, ${locationId}
       FROM json_each(${rows}), account_counters
-      WHERE account_counters.account_id = ${accountId}`),
+      WHERE account_counters.account_id = ${accountId}`,
   ]);
   await sendWakeUp(dependencies, "job_created");
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { type FailureCode, failureText } from "../../contracts/failure.ts";
 import type { FileFacts } from "../../contracts/file-facts.ts";
 import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
@@ -6,6 +7,7 @@ import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reservedName } from "../storage/reserved-name.ts";
+import { transact } from "../transact.ts";
 
 /** An event of a job, and what the row is to keep of it. */
 export interface JobChange {
@@ -167,7 +169,7 @@ async function write(
   writes: readonly Write[],
 ): Promise<Set<string>> {
   const list = JSON.stringify(writes);
-  const updateRows = database.all<{ id: string }>(sql`
+  const updateRows = sql`
     UPDATE jobs
     SET status = ${field("status")},
       step = coalesce(${field("step")}, step),
@@ -188,13 +190,13 @@ async function write(
     FROM json_each(${list}) AS change
     WHERE jobs.account_id = ${field("accountId")} AND jobs.id = ${field("jobId")}
       AND jobs.transition = ${field("seen")}
-    RETURNING jobs.id`);
+    RETURNING jobs.id`;
   const followUps = [
     writes.some(({ status, fromStatus }) => status !== fromStatus) &&
-      database.run(sql`
+      sql`
         UPDATE account_counters
-        SET pending = pending + moved.pending, processing = processing + moved.processing,
-          completed = completed + moved.completed, failed = failed + moved.failed,
+        SET pending = account_counters.pending + moved.pending, processing = account_counters.processing + moved.processing,
+          completed = account_counters.completed + moved.completed, failed = account_counters.failed + moved.failed,
           storage_bytes = storage_bytes + moved.stored_bytes
         FROM (
           SELECT jobs.account_id, ${moved("Pending")} AS pending, ${moved("Processing")} AS processing,
@@ -202,22 +204,27 @@ async function write(
             sum(${field("storedBytes")}) AS stored_bytes
           FROM ${appliedChanges(list)} GROUP BY jobs.account_id
         ) AS moved
-        WHERE account_counters.account_id = moved.account_id`),
+        WHERE account_counters.account_id = moved.account_id`,
     writes.some(({ day }) => day !== null) &&
-      database.run(sql`
+      sql`
         INSERT INTO day_counts (account_id, day, completed, failed)
         SELECT jobs.account_id, ${field("day")}, sum(jobs.status = 'Completed'), sum(jobs.status = 'Failed')
         FROM ${appliedChanges(list)} WHERE ${field("day")} IS NOT NULL GROUP BY 1, 2
-        ON CONFLICT DO UPDATE SET completed = completed + excluded.completed, failed = failed + excluded.failed`),
+        ON CONFLICT DO UPDATE SET completed = completed + excluded.completed, failed = failed + excluded.failed`,
     writes.some(({ freedName }) => freedName !== null) &&
-      database.run(sql`
+      sql`
         UPDATE reserved_keys SET freed_at = ${clock()}
         FROM ${appliedChanges(list)}
         WHERE reserved_keys.location_id = ${field("freedLocation")} AND reserved_keys.name = ${field("freedName")}
-          AND reserved_keys.job_id = jobs.id`),
+          AND reserved_keys.job_id = jobs.id`,
   ].filter((statement) => statement !== false);
-  const [updated] = await database.batch([updateRows, ...followUps]);
-  return new Set(updated.map(({ id }) => id));
+  const [updated] = await transact(database, [updateRows, ...followUps]);
+  return new Set(
+    z
+      .array(z.object({ id: z.string() }))
+      .parse(updated)
+      .map(({ id }) => id),
+  );
 }
 
 /** A field of the change at hand; names are those of `Write`. */

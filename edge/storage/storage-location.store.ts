@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Dependencies } from "../dependencies.ts";
+import { transact } from "../transact.ts";
 
 /** The id of the managed bucket's row, made on first use. Remembered for the isolate's life: rows never change. */
 const knownIds = new Map<string, number>();
@@ -12,16 +14,11 @@ export async function managedLocationId(
   const known = knownIds.get(place);
   if (known !== undefined) return known;
 
-  const [, rows] = await dependencies.database.batch([
-    dependencies.database.run(
-      sql`INSERT INTO storage_locations (endpoint, bucket) VALUES (${endpoint}, ${bucket}) ON CONFLICT DO NOTHING`,
-    ),
-    dependencies.database.all<{ id: number }>(
-      sql`SELECT id FROM storage_locations WHERE endpoint = ${endpoint} AND bucket = ${bucket}`,
-    ),
+  const [, rows] = await transact(dependencies.database, [
+    sql`INSERT INTO storage_locations (endpoint, bucket) VALUES (${endpoint}, ${bucket}) ON CONFLICT DO NOTHING`,
+    sql`SELECT id FROM storage_locations WHERE endpoint = ${endpoint} AND bucket = ${bucket}`,
   ]);
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error("The managed storage location could not be recorded");
+  const [{ id }] = z.tuple([z.object({ id: z.int() })]).parse(rows);
   knownIds.set(place, id);
   return id;
 }

@@ -1,0 +1,356 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { Report } from "../../../contracts/report.ts";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import { applyChanges, writeSteps } from "../../../edge/jobs/job-transitions.store.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { countedFromRows, countersOf, createBareAccount, newJob } from "../support/test-account.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+
+const facts = {
+  file_size: 1000,
+  media: {
+    container: "mp4",
+    duration_seconds: 5,
+    width: 320,
+    height: 240,
+    video_codec: "h264",
+    audio_codec: "aac",
+    bitrate_bps: 1600,
+  },
+  sidecars: [],
+  preferred_subtitle: null,
+};
+const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
+
+async function setUp(jobs = 1) {
+  const clock = { now: Date.UTC(2026, 0, 31, 12) };
+  const dependencies = testDependencies(clock);
+  // Each test has the line for itself: files share no database, tests of a file do.
+  await dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL WHERE status = 'Pending'`);
+  const accountId = await createBareAccount(dependencies);
+  const created = Array.from({ length: jobs }, () => newJob(dependencies));
+  await createJobs(dependencies, accountId, created);
+  const ids = created.map(({ id }) => id);
+  return { clock, dependencies, accountId, ids, id: ids[0] ?? "" };
+}
+
+type SetUp = Awaited<ReturnType<typeof setUp>>;
+
+async function rowOf({ dependencies }: SetUp, id: string) {
+  const [row] = await dependencies.database.all<Record<string, unknown>>(
+    sql`SELECT * FROM jobs WHERE id = ${id}`,
+  );
+  return row;
+}
+
+async function claim({ dependencies }: SetUp, slots = 100, nodeId = "node-a") {
+  const [rows = []] = await claimJobs(dependencies, [{ nodeId, slots }]);
+  return rows;
+}
+
+function report({ dependencies }: SetUp, reports: Report[], freeSlots = 0) {
+  return handleReports(dependencies, { node_id: "node-a", free_slots: freeSlots, reports });
+}
+
+async function expectExactCounters({ dependencies, accountId }: SetUp) {
+  expect(await countersOf(dependencies, accountId)).toEqual(await countedFromRows(dependencies, accountId));
+}
+
+describe("claiming", () => {
+  test("hands out due jobs in line, each once, under a new claim", async () => {
+    const it = await setUp(5);
+    const [first, second] = await claimJobs(it.dependencies, [
+      { nodeId: "node-a", slots: 2 },
+      { nodeId: "node-b", slots: 10 },
+    ]);
+    expect(first?.map(({ jobId }) => jobId)).toEqual(it.ids.slice(0, 2));
+    expect(second?.map(({ jobId }) => jobId)).toEqual(it.ids.slice(2));
+    expect([...(first ?? []), ...(second ?? [])].every(({ claim: drawn }) => drawn === 1)).toBe(true);
+    expect(await claim(it)).toEqual([]);
+    await expectExactCounters(it);
+  });
+
+  test("puts a new single job of anyone before the rest of a long line", async () => {
+    const it = await setUp(50);
+    await claim(it, 10);
+    const other = await createBareAccount(it.dependencies);
+    const single = newJob(it.dependencies);
+    await createJobs(it.dependencies, other, [single]);
+    const next = await claim(it, 2);
+    expect(next.map(({ jobId }) => jobId)).toContain(single.id);
+  });
+
+  test("leaves alone what is held back", async () => {
+    const it = await setUp(1);
+    await it.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL WHERE id = ${it.id}`);
+    expect(await claim(it)).toEqual([]);
+  });
+});
+
+describe("a job's way through reports", () => {
+  test("key, upload, publish and completion end on the row, and the counters follow", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    const reserved = await report(it, [
+      { ...subject, kind: "reserve_key", title: "A film: part 1", extension: "mp4", taken: null },
+    ]);
+    expect(reserved.results).toEqual([
+      {
+        job_id: it.id,
+        outcome: "accepted",
+        key: { storage_key: "A film part 1.mp4", object_key: `${it.accountId}/${it.id}/A film part 1.mp4` },
+      },
+    ]);
+    await report(it, [{ ...subject, kind: "upload_started", upload_id: "upload-1" }]);
+    await report(it, [{ ...subject, kind: "publish", facts }]);
+    it.clock.now += 5000;
+    const answer = await report(it, [{ ...subject, kind: "completed", timings }]);
+    expect(answer).toEqual({ results: [{ job_id: it.id, outcome: "accepted", key: null }], tasks: [] });
+
+    expect(await rowOf(it, it.id)).toMatchObject({
+      status: "Completed",
+      step: "Finished",
+      storage_key: "A film part 1.mp4",
+      upload_id: "upload-1",
+      file_size: 1000,
+      finished_at: it.clock.now,
+      node_id: null,
+    });
+    await expectExactCounters(it);
+    expect(await countersOf(it.dependencies, it.accountId)).toMatchObject({
+      completed: 1,
+      storage_bytes: 1000,
+    });
+    const days = await it.dependencies.database.all(
+      sql`SELECT day, completed, failed FROM day_counts WHERE account_id = ${it.accountId}`,
+    );
+    expect(days).toEqual([{ day: "2026-01-31", completed: 1, failed: 0 }]);
+  });
+
+  test("a completion told twice, even at once, is counted once and accepted each time", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    await report(it, [{ ...subject, kind: "publish", facts }]);
+    const completed: Report = { ...subject, kind: "completed", timings };
+    const answers = await Promise.all([
+      report(it, [completed]),
+      report(it, [completed]),
+      report(it, [completed]),
+    ]);
+    expect(answers.flatMap(({ results }) => results.map(({ outcome }) => outcome))).toEqual([
+      "accepted",
+      "accepted",
+      "accepted",
+    ]);
+    await expectExactCounters(it);
+  });
+
+  test("completion without leave to publish is fenced", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    const { results } = await report(it, [{ ...subject, kind: "completed", timings }]);
+    expect(results[0]?.outcome).toBe("fenced");
+  });
+
+  test("whatever a dead claim says is fenced and changes nothing", async () => {
+    const it = await setUp();
+    await claim(it);
+    const dead = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    await report(it, [{ ...dead, kind: "returned" }]);
+    await claim(it);
+    const before = await rowOf(it, it.id);
+    const { results } = await report(it, [
+      { ...dead, kind: "reserve_key", title: null, extension: "mp4", taken: null },
+      { ...dead, kind: "upload_started", upload_id: "zombie" },
+      { ...dead, kind: "publish", facts },
+      { ...dead, kind: "completed", timings },
+      { ...dead, kind: "failed", code: "internal", detail: null },
+      { ...dead, kind: "returned" },
+    ]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => "fenced"));
+    expect(await rowOf(it, it.id)).toEqual(before);
+  });
+
+  test("another account's job of that id is never touched", async () => {
+    const it = await setUp();
+    await claim(it);
+    const stranger = await createBareAccount(it.dependencies);
+    const { results } = await report(it, [
+      { account_id: stranger, job_id: it.id, claim: 1, kind: "failed", code: "internal", detail: null },
+    ]);
+    expect(results[0]?.outcome).toBe("fenced");
+    expect(await rowOf(it, it.id)).toMatchObject({ status: "Processing" });
+  });
+
+  test("a failure keeps its sentence without the tool's name, and frees the key", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    await report(it, [{ ...subject, kind: "reserve_key", title: "x", extension: "mp4", taken: null }]);
+    await report(it, [
+      { ...subject, kind: "failed", code: "source_error", detail: "YT-DLP and yt_dlp said 502" },
+    ]);
+    expect(await rowOf(it, it.id)).toMatchObject({
+      status: "Failed",
+      error_code: "source_error",
+      error: "Source error: downloader and downloader said 502",
+    });
+    const [key] = await it.dependencies.database.all(
+      sql`SELECT freed_at FROM reserved_keys WHERE job_id = ${it.id}`,
+    );
+    expect(key).toEqual({ freed_at: it.clock.now });
+    await expectExactCounters(it);
+  });
+
+  test("an ended job's slot is filled in the same answer", async () => {
+    const it = await setUp(3);
+    await claim(it, 1);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    const { tasks } = await report(it, [{ ...subject, kind: "failed", code: "internal", detail: null }], 5);
+    expect(tasks.map(({ job_id }) => job_id)).toEqual([it.ids[1]]);
+    await expectExactCounters(it);
+  });
+
+  test("the next attempt is told what the one before it left", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    await report(it, [{ ...subject, kind: "reserve_key", title: "t", extension: "mp4", taken: null }]);
+    await report(it, [{ ...subject, kind: "upload_started", upload_id: "upload-1" }]);
+    await report(it, [{ ...subject, kind: "publish", facts }]);
+    await report(it, [{ ...subject, kind: "returned" }]);
+    const [again] = await claim(it);
+    expect(again).toMatchObject({ claim: 2, storageKey: "t.mp4", uploadId: "upload-1", facts });
+  });
+});
+
+describe("keys", () => {
+  test("equal names are numbered, also when they are asked for at once", async () => {
+    const it = await setUp(25);
+    await claim(it);
+    const { results } = await report(
+      it,
+      it.ids.map((job_id) => ({
+        account_id: it.accountId,
+        job_id,
+        claim: 1,
+        kind: "reserve_key",
+        title: "Episode",
+        extension: "mp3",
+        taken: null,
+      })),
+    );
+    const keys = results.map(({ key }) => key?.storage_key);
+    expect(new Set(keys).size).toBe(25);
+    expect(keys).toContain("Episode.mp3");
+    expect(keys).toContain("Episode (25).mp3");
+  });
+
+  test("asking again gives the same key; one that storage holds already is passed over", async () => {
+    const it = await setUp();
+    await claim(it);
+    const ask = async (taken: string | null) => {
+      const { results } = await report(it, [
+        {
+          account_id: it.accountId,
+          job_id: it.id,
+          claim: 1,
+          kind: "reserve_key",
+          title: "a",
+          extension: "mp4",
+          taken,
+        },
+      ]);
+      return results[0]?.key?.storage_key;
+    };
+    expect([await ask(null), await ask(null), await ask("a.mp4"), await ask(null)]).toEqual([
+      "a.mp4",
+      "a.mp4",
+      "a (2).mp4",
+      "a (2).mp4",
+    ]);
+  });
+
+  test("a freed key rests for an hour", async () => {
+    const it = await setUp(3);
+    await claim(it);
+    const subjects = it.ids.map((job_id) => ({ account_id: it.accountId, job_id, claim: 1 }));
+    const ask = async (index: number) => {
+      const subject = subjects[index];
+      if (subject === undefined) throw new Error("No such job");
+      const { results } = await report(it, [
+        { ...subject, kind: "reserve_key", title: "b", extension: "mp4", taken: null },
+      ]);
+      return { subject, key: results[0]?.key?.storage_key };
+    };
+    const first = await ask(0);
+    await report(it, [{ ...first.subject, kind: "failed", code: "internal", detail: null }]);
+    expect((await ask(1)).key).toBe("b (2).mp4");
+    it.clock.now += 60 * 60 * 1000;
+    expect((await ask(2)).key).toBe("b.mp4");
+  });
+});
+
+describe("losing workers", () => {
+  test("the third loss fails the job, counted once", async () => {
+    const it = await setUp();
+    for (const interruption of [1, 2, 3]) {
+      const [row] = await claim(it);
+      const [outcome] = await applyChanges(it.dependencies, [
+        { accountId: it.accountId, jobId: it.id, event: { type: "lose", claim: row?.claim ?? 0 } },
+      ]);
+      expect(outcome).toBe("changed");
+      expect(await rowOf(it, it.id)).toMatchObject({
+        interruptions: interruption,
+        status: interruption < 3 ? "Pending" : "Failed",
+      });
+    }
+    expect(await rowOf(it, it.id)).toMatchObject({ error: "Processing was interrupted too many times" });
+    await expectExactCounters(it);
+  });
+
+  test("of a loss and a completion at once exactly one wins", async () => {
+    const it = await setUp(20);
+    await claim(it);
+    const subjects = it.ids.map((job_id) => ({ account_id: it.accountId, job_id, claim: 1 }));
+    await report(
+      it,
+      subjects.map((subject) => ({ ...subject, kind: "publish", facts })),
+    );
+    await Promise.all([
+      report(
+        it,
+        subjects.map((subject) => ({ ...subject, kind: "completed", timings })),
+      ),
+      ...it.ids.map((jobId) =>
+        applyChanges(it.dependencies, [
+          { accountId: it.accountId, jobId, event: { type: "lose", claim: 1 } },
+        ]),
+      ),
+    ]);
+    await expectExactCounters(it);
+    const counters = await countersOf(it.dependencies, it.accountId);
+    expect((counters?.["completed"] ?? 0) + (counters?.["pending"] ?? 0)).toBe(20);
+    expect(counters?.["storage_bytes"]).toBe(1000 * (counters?.["completed"] ?? 0));
+  });
+});
+
+test("steps go forward only, and only within the living claim", async () => {
+  const it = await setUp();
+  await claim(it);
+  const tell = async (step: string, told = 1) => {
+    await writeSteps(it.dependencies, [{ accountId: it.accountId, jobId: it.id, claim: told, step }]);
+    return (await rowOf(it, it.id))?.["step"];
+  };
+  expect([
+    await tell("Muxing"),
+    await tell("Downloading"),
+    await tell("Uploading", 7),
+    await tell("Uploading"),
+  ]).toEqual(["Muxing", "Muxing", "Muxing", "Uploading"]);
+});

@@ -1,0 +1,15 @@
+import { applyD1Migrations, type D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Env } from "../../../edge/dependencies.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends TestEnv {}
+  }
+}
+
+interface TestEnv extends Env {
+  readonly TEST_MIGRATIONS: D1Migration[];
+}
+
+await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);

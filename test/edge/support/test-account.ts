@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import type { Dependencies } from "../../../edge/dependencies.ts";
+import type { NewJob } from "../../../edge/jobs/create-jobs.store.ts";
+import { transact } from "../../../edge/transact.ts";
+
+export const noOptions: EncodingOptions = {
+  format: null,
+  video_codec: null,
+  audio_codec: null,
+  audio_bitrate: null,
+  video_quality: null,
+  quality_preset: null,
+  audio_only: false,
+  download_subtitles: false,
+  download_thumbnail: false,
+};
+
+export function newJob(dependencies: Pick<Dependencies, "newId">, fields: Partial<NewJob> = {}): NewJob {
+  return {
+    id: dependencies.newId(),
+    url: "https://media.example/video.mp4",
+    folder: null,
+    filename: null,
+    webhookUrl: null,
+    options: noOptions,
+    ...fields,
+  };
+}
+
+/** The counters of an account as its row has them. */
+export async function countersOf({ database }: Pick<Dependencies, "database">, accountId: string) {
+  const [counters] = await database.all<Record<string, number>>(sql`
+    SELECT jobs_created, storage_bytes, pending, processing, completed, failed FROM account_counters
+    WHERE account_id = ${accountId}`);
+  return counters;
+}
+
+/** Counters that must equal what the rows say, for every account. */
+export async function countedFromRows({ database }: Pick<Dependencies, "database">, accountId: string) {
+  const [counted] = await database.all<Record<string, number>>(sql`
+    SELECT count(*) AS jobs_created,
+      coalesce(sum(CASE status WHEN 'Completed' THEN file_size ELSE 0 END), 0) AS storage_bytes,
+      coalesce(sum(status = 'Pending'), 0) AS pending, coalesce(sum(status = 'Processing'), 0) AS processing,
+      coalesce(sum(status = 'Completed'), 0) AS completed, coalesce(sum(status = 'Failed'), 0) AS failed
+    FROM jobs WHERE account_id = ${accountId}`);
+  return counted;
+}
+
+/** An account without a key, for what lies below HTTP. */
+export async function createBareAccount({ database, newId, clock }: Dependencies): Promise<string> {
+  const id = newId();
+  await transact(database, [
+    sql`INSERT INTO accounts (id, name, created_at) VALUES (${id}, ${id}, ${clock()})`,
+    sql`INSERT INTO account_counters (account_id) VALUES (${id})`,
+  ]);
+  return id;
+}
