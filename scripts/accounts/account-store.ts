@@ -1,0 +1,97 @@
+import type { Database, Row } from "../local-system/database.ts";
+import { Problem } from "../problem.ts";
+import { sql } from "./sql.ts";
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** First characters of each key that works, oldest first. */
+  readonly keyPrefixes: readonly string[];
+}
+
+/** What the database keeps of a key. */
+export interface StoredKey {
+  readonly hash: string;
+  readonly prefix: string;
+}
+
+interface NewAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly key: StoredKey;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Adds an account with its counters and its first key; false when the name is taken, and nothing is added. */
+export async function addAccount(database: Database, { id, name, key, now }: NewAccount): Promise<boolean> {
+  const added = await database.execute([
+    sql`INSERT INTO accounts (id, name, created_at) VALUES (${id}, ${name}, ${now}) ON CONFLICT (name) DO NOTHING`,
+    sql`INSERT INTO account_counters (account_id) SELECT id FROM accounts WHERE id = ${id}`,
+    sql`INSERT INTO api_keys (hash, prefix, account_id, created_at)
+        SELECT ${key.hash}, ${key.prefix}, id, ${now} FROM accounts WHERE id = ${id}`,
+    sql`SELECT id FROM accounts WHERE id = ${id}`,
+  ]);
+  return (added.at(-1) ?? []).length === 1;
+}
+
+/** Gives an account one more key; a key that it has had stays as it is. */
+export async function addKey(database: Database, name: string, key: StoredKey, now: number): Promise<void> {
+  await database.execute([
+    sql`INSERT INTO api_keys (hash, prefix, account_id, created_at)
+        SELECT ${key.hash}, ${key.prefix}, id, ${now} FROM accounts WHERE name = ${name}
+        ON CONFLICT (hash) DO NOTHING`,
+  ]);
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(database: Database): Promise<Account[]> {
+  const [accounts = [], keys = []] = await database.execute([
+    sql`SELECT id, name, created_at FROM accounts ORDER BY created_at, id`,
+    sql`SELECT account_id, prefix FROM api_keys WHERE revoked_at IS NULL ORDER BY created_at`,
+  ]);
+  return accounts.map((row) => toAccount(row, keys));
+}
+
+function toAccount(row: Row, keys: readonly Row[]): Account {
+  return {
+    id: String(row["id"]),
+    name: String(row["name"]),
+    createdAt: Number(row["created_at"]),
+    keyPrefixes: keys.filter((key) => key["account_id"] === row["id"]).map((key) => String(key["prefix"])),
+  };
+}
+
+/** Ends every key of the account (named by name or id) and gives it the new one. Throws a Problem when there is none. */
+export async function replaceKeys(
+  database: Database,
+  account: string,
+  key: StoredKey,
+  now: number,
+): Promise<void> {
+  const [, , owned = []] = await database.execute([
+    sql`UPDATE api_keys SET revoked_at = ${now} WHERE revoked_at IS NULL
+        AND account_id IN (SELECT id FROM accounts WHERE name = ${account} OR id = ${account})`,
+    sql`INSERT INTO api_keys (hash, prefix, account_id, created_at)
+        SELECT ${key.hash}, ${key.prefix}, id, ${now} FROM accounts WHERE name = ${account} OR id = ${account}`,
+    sql`SELECT account_id FROM api_keys WHERE hash = ${key.hash}`,
+  ]);
+  if (owned.length === 0) throw new Problem(`No account has the name or id ${account}`);
+}
+
+/** Ends the one working key that begins with `prefix`. Throws a Problem when there is none, or more than one. */
+export async function revokeKey(database: Database, prefix: string, now: number): Promise<string> {
+  const [matches = []] = await database.execute([
+    sql`SELECT api_keys.hash, api_keys.prefix, accounts.name FROM api_keys JOIN accounts ON accounts.id = account_id
+        WHERE revoked_at IS NULL AND substr(prefix, 1, length(${prefix})) = ${prefix} ORDER BY accounts.name, prefix`,
+  ]);
+  const [only, ...others] = matches;
+  if (!only) throw new Problem(`No working key begins with ${prefix}`);
+  if (others.length > 0) {
+    const list = matches.map((row) => `  ${String(row["prefix"])}…  ${String(row["name"])}`);
+    throw new Problem(`${matches.length} working keys begin with ${prefix}:\n${list.join("\n")}`);
+  }
+  await database.execute([sql`UPDATE api_keys SET revoked_at = ${now} WHERE hash = ${String(only["hash"])}`]);
+  return String(only["name"]);
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { execa } from "execa";
+import { z } from "zod";
+import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** The local D1 database of a state folder, also while its system runs. */
+export interface Database {
+  /** Brings the tables to what the code expects. Not while the system runs. */
+  migrate(): Promise<void>;
+  /** Runs statements of `sql.ts` in one transaction and returns the rows of each. */
+  execute(statements: readonly string[]): Promise<Row[][]>;
+}
+
+const busyTriesMax = 20;
+const busyPauseMs = 250;
+const lockedMessage = "SQLITE_BUSY";
+
+const answerSchema = z.array(
+  z.object({ results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))) }),
+);
+
+export function openDatabase(stateDir: string, signal?: AbortSignal): Database {
+  async function d1(
+    ...args: readonly string[]
+  ): Promise<{ failed: boolean; stdout: string; stderr: string }> {
+    const local = ["--local", "--persist-to", persistFolder(stateDir), "--config", wranglerConfig];
+    const options = {
+      env: wranglerEnvironment(stateDir),
+      extendEnv: false,
+      stdin: "ignore",
+      reject: false,
+    } as const;
+    const cancelSignal = signal ? { cancelSignal: signal } : {};
+    return execa(process.execPath, ["--no-warnings", wranglerProgram, "d1", ...args, ...local], {
+      ...options,
+      ...cancelSignal,
+    });
+  }
+
+  return {
+    async migrate() {
+      const result = await d1("migrations", "apply", "ferry");
+      signal?.throwIfAborted();
+      if (result.failed)
+        throw new Error(`The database could not be migrated:\n${result.stdout}\n${result.stderr}`);
+    },
+
+    async execute(statements) {
+      for (let tries = 1; ; tries++) {
+        const result = await d1("execute", "ferry", "--json", "--command", statements.join("; "));
+        signal?.throwIfAborted();
+        if (!result.failed)
+          return answerSchema.parse(JSON.parse(result.stdout)).map(({ results }) => results);
+        const locked = result.stdout.includes(lockedMessage);
+        if (!locked || tries === busyTriesMax) throw new Error(`The database refused:\n${result.stdout}`);
+        await sleep(busyPauseMs);
+      }
+    },
+  };
+}

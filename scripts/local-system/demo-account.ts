@@ -1,0 +1,18 @@
+import { v7 as uuidv7 } from "uuid";
+import { addAccount, addKey } from "../accounts/account-store.ts";
+import { drawApiKey, storedKey } from "../accounts/new-key.ts";
+import type { Database } from "./database.ts";
+import { demoApiKey } from "./secrets.ts";
+import type { SystemSettings } from "./settings.ts";
+
+const demoAccountName = "demo";
+
+/** Sees to it that the demo account exists and has the key of the settings, or the state folder's own. Returns the key. */
+export async function ensureDemoAccount(settings: SystemSettings, database: Database): Promise<string> {
+  const apiKey = settings.demoApiKey ?? (await demoApiKey(settings.stateDir, drawApiKey));
+  const key = await storedKey(apiKey);
+  const now = Date.now();
+  const added = await addAccount(database, { id: uuidv7(), name: demoAccountName, key, now });
+  if (!added) await addKey(database, demoAccountName, key, now);
+  return apiKey;
+}

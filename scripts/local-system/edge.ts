@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { localHost } from "./ports.ts";
+import type { Program } from "./process-group.ts";
+import { writeEnvFile } from "./secrets.ts";
+import type { SystemSettings } from "./settings.ts";
+import { localStorageVariables } from "./storage.ts";
+import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
+
+export const edgeUrl = (settings: SystemSettings): string => `http://${localHost}:${settings.port}`;
+
+/** The Worker in the real runtime. Its secrets go through a file, since arguments are for everyone to see. */
+export async function edgeProgram(
+  settings: SystemSettings,
+  secret: string,
+  logFile: string,
+): Promise<Program> {
+  const { stateDir, port } = settings;
+  const envFile = join(stateDir, "edge.env");
+  await writeEnvFile(envFile, {
+    ...settings.passedOn,
+    ...localStorageVariables(edgeUrl(settings)),
+    PROCESSOR_SECRET: secret,
+    ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
+  });
+  return {
+    name: "The edge",
+    file: process.execPath,
+    args: [
+      ["--no-warnings", wranglerProgram, "dev", "--config", wranglerConfig, "--env-file", envFile],
+      ["--local", "--ip", localHost, "--port", String(port), "--inspector-port", "0"],
+      ["--persist-to", persistFolder(stateDir), "--show-interactive-dev-session=false"],
+    ].flat(),
+    env: wranglerEnvironment(stateDir),
+    logFile,
+  };
+}

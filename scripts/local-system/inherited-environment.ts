@@ -1,0 +1,20 @@
+/** What programs need of the user's environment; everything else, secrets and settings alike, is given by name. */
+const inheritedNames = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+];
+
+export function inheritedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    inheritedNames.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

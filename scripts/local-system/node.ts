@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inheritedEnvironment } from "./inherited-environment.ts";
+import { localHost } from "./ports.ts";
+import type { Program } from "./process-group.ts";
+
+export interface NodeSettings {
+  readonly port: number;
+  readonly edgeUrl: string;
+  readonly secret: string;
+  readonly stateDir: string;
+  readonly allowPrivateNetwork: boolean;
+  readonly passedOn: Readonly<Record<string, string>>;
+  readonly logFile: string;
+}
+
+const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
+
+/** Longer than a node takes to drain. */
+export const nodeGraceMs = 20_000;
+
+export const nodeUrl = (port: number): string => `http://${localHost}:${port}`;
+
+/** A processor node on this machine. */
+export function nodeProgram(settings: NodeSettings): Program {
+  return {
+    name: "The processor node",
+    file: process.execPath,
+    args: [main],
+    env: {
+      ...inheritedEnvironment(),
+      ...settings.passedOn,
+      EDGE_URL: settings.edgeUrl,
+      PROCESSOR_SECRET: settings.secret,
+      HOST: localHost,
+      PORT: String(settings.port),
+      WORK_DIR: join(settings.stateDir, "work"),
+      ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
+    },
+    logFile: settings.logFile,
+  };
+}

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { openSync, closeSync } from "node:fs";
+import type { Guard } from "./guard-client.ts";
+import { systemErrorCode } from "../system-error.ts";
+
+export interface Program {
+  /** For messages. */
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The whole environment: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its output is appended. */
+  readonly logFile: string;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ProcessGroup {
+  /** Resolves when the program has ended and nothing of its group is left. Rejects when it cannot be started. */
+  readonly ended: Promise<Exit>;
+  /** Asks the program to end; what it started is its own business until it has. */
+  terminate(): void;
+  /** Ends the whole group at once. */
+  kill(): void;
+}
+
+/**
+ * Starts a program as leader of its own process group, which the guard ends should this process die. The terminal's
+ * Ctrl-C does not reach it: who started it decides the order in which things stop.
+ */
+export function startGroup(program: Program, guard: Guard): ProcessGroup {
+  const log = openSync(program.logFile, "a", 0o600);
+  const child = spawn(program.file, program.args, {
+    env: program.env,
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  if (child.pid !== undefined) guard.watch(child.pid);
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      signalGroup(child.pid, "SIGKILL");
+      if (child.pid !== undefined) guard.forget(child.pid);
+      resolve({ code, signal });
+    });
+  });
+  return {
+    ended,
+    terminate: () => void child.kill("SIGTERM"),
+    kill: () => void signalGroup(child.pid, "SIGKILL"),
+  };
+}
+
+/** Sends a signal to each process of the group; false when there is none. Signal 0 only asks. */
+export function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (leader === undefined) return false;
+  try {
+    return process.kill(-leader, signal);
+  } catch (error) {
+    if (systemErrorCode(error) === "ESRCH") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** Repeats of a signal within this time are one Ctrl-C: the terminal, npm and the bootstrap each pass it on. */
+const sameKeypressMs = 1000;
+
+/**
+ * Aborts at SIGINT, SIGTERM, SIGHUP or the end of the process that started this one. `force` is called when the user
+ * asks a second time.
+ */
+export function stopSignal(force: () => void): AbortSignal {
+  const stopping = new AbortController();
+  let askedAt = 0;
+  const ask = () => {
+    if (!stopping.signal.aborted) {
+      askedAt = performance.now();
+      stopping.abort();
+    } else if (performance.now() - askedAt > sameKeypressMs) {
+      force();
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask);
+  process.on("disconnect", ask);
+  process.channel?.unref();
+  return stopping.signal;
+}

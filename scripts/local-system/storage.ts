@@ -1,0 +1,10 @@
+/** The local bucket as wrangler.toml declares it, reached through its S3 API. Good for this machine alone. */
+export function localStorageVariables(edgeUrl: string): Record<string, string> {
+  return {
+    STORAGE_ENDPOINT: `${edgeUrl}/cdn-cgi/local/r2/s3`,
+    STORAGE_BUCKET: "ferry-media",
+    STORAGE_REGION: "auto",
+    STORAGE_ACCESS_KEY_ID: "ferry-local",
+    STORAGE_SECRET_ACCESS_KEY: "ferry-local-secret",
+  };
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Guard } from "./guard-client.ts";
+import { startGroup, type Exit, type Program } from "./process-group.ts";
+import { earlyEnds, restartDelayMs } from "./restart-delay.ts";
+
+export interface Supervised {
+  /** Resolves at the program's first end that nobody asked for, and rejects when it cannot be started. */
+  readonly firstEnd: Promise<Exit>;
+  /** Ends the program, by force when it takes longer than `graceMs`; resolves when it is gone. */
+  stop(graceMs: number): Promise<void>;
+  /** Ends the program by force, now. */
+  kill(): void;
+}
+
+/** Keeps a program running: one that ends is started again, ever more slowly while it keeps ending early. */
+export function supervise(program: Program, guard: Guard, say: (line: string) => void): Supervised {
+  const stopping = new AbortController();
+  const firstEnd = Promise.withResolvers<Exit>();
+  let group = startGroup(program, guard);
+  const ended = keepRunning();
+  ended.catch(firstEnd.reject);
+  firstEnd.promise.catch(() => {});
+
+  async function keepRunning(): Promise<void> {
+    for (let ends = 0; ; group = startGroup(program, guard)) {
+      const begun = performance.now();
+      const exit = await group.ended;
+      if (stopping.signal.aborted) return;
+      firstEnd.resolve(exit);
+      ends = earlyEnds(ends, performance.now() - begun);
+      say(`${program.name} ended (${exit.signal ?? `exit code ${exit.code}`}); starting it again`);
+      await sleep(restartDelayMs(ends), undefined, { signal: stopping.signal }).catch(ignoreAbort);
+      if (stopping.signal.aborted) return;
+    }
+  }
+
+  return {
+    firstEnd: firstEnd.promise,
+    async stop(graceMs) {
+      stopping.abort();
+      group.terminate();
+      const force = setTimeout(() => group.kill(), graceMs);
+      await ended;
+      clearTimeout(force);
+    },
+    kill() {
+      stopping.abort();
+      group.kill();
+    },
+  };
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}

@@ -1,0 +1,68 @@
+import { access } from "node:fs/promises";
+import { execa } from "execa";
+import { Problem } from "../problem.ts";
+import { showProgress } from "../progress-line.ts";
+
+/** The programs that a node runs, each with the package that brings it and an argument that does nothing. */
+const tools = [
+  { program: "ffmpeg", packageName: "ffmpeg", harmless: "-version" },
+  { program: "ffprobe", packageName: "ffmpeg", harmless: "-version" },
+  { program: "yt-dlp", packageName: "yt-dlp", harmless: "--version" },
+] as const;
+
+const aptGet = "/usr/bin/apt-get";
+
+/** Sees to it that the node's programs are there: installs them as root on Debian, else a Problem says how to. */
+export async function provideTools(): Promise<void> {
+  const missing = await findMissing();
+  if (missing.length === 0) return;
+  const packageNames = [...new Set(missing.map((tool) => tool.packageName))];
+  if (!(await canInstall())) throw new Problem(howToInstall(packageNames));
+  await showProgress(`Installing ${packageNames.join(" and ")} with apt-get`, () => install(packageNames));
+  const stillMissing = await findMissing();
+  if (stillMissing.length > 0) throw new Problem(howToInstall(packageNames));
+}
+
+async function findMissing(): Promise<(typeof tools)[number][]> {
+  const present = await Promise.all(tools.map((tool) => answers(tool.program, tool.harmless)));
+  return tools.filter((_, index) => !present[index]);
+}
+
+async function answers(program: string, argument: string): Promise<boolean> {
+  const { exitCode } = await execa(program, [argument], { reject: false, stdin: "ignore" });
+  return exitCode === 0;
+}
+
+async function canInstall(): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false;
+  return access(aptGet).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function install(packageNames: readonly string[]): Promise<void> {
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const lockWait = ["-o", "DPkg::Lock::Timeout=300"];
+  for (const args of [["update"], ["install", "-y", ...packageNames]]) {
+    const result = await execa(aptGet, [...lockWait, ...args], {
+      env,
+      reject: false,
+      all: true,
+      stdin: "ignore",
+    });
+    if (result.exitCode !== 0) {
+      throw new Problem(`${result.all ?? result.message}\napt-get failed. ${howToInstall(packageNames)}`);
+    }
+  }
+}
+
+/** What to tell a user whose machine lacks the packages and on which we may not install them. */
+export function howToInstall(packageNames: readonly string[]): string {
+  const names = packageNames.join(" ");
+  return [
+    `Needed and not found on the PATH: ${packageNames.join(", ")}. Install and run the command again:`,
+    `  Debian, Ubuntu:  sudo apt-get update && sudo apt-get install -y ${names}`,
+    `  macOS:           brew install ${names}`,
+  ].join("\n");
+}

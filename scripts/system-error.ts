@@ -1,0 +1,5 @@
+/** The code of an error of the operating system, such as ENOENT; null for any other. */
+export function systemErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  return typeof error.code === "string" ? error.code : null;
+}
