@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Heartbeat } from "../../../contracts/heartbeat.ts";
+import { defaultLimits, nodeLostAfterMs } from "../../../contracts/limits.ts";
+import { NodeTable } from "../../../edge/cluster/node-table.ts";
+import { type Suspects, sweep } from "../../../edge/cluster/sweep.ts";
+import type { WakeUp } from "../../../edge/dependencies.ts";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import { createBareAccount, newJob } from "../support/test-account.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+
+const queued = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+const withoutUse: Queue<WakeUp> = {
+  metrics: () => Promise.reject(new Error("The sweep asks for no metrics")),
+  send: () => Promise.resolve(queued),
+  sendBatch: () => Promise.reject(new Error("The sweep sends single messages")),
+};
+
+async function setUp() {
+  const clock = { now: Date.UTC(2026, 0, 31, 12) };
+  const sent: WakeUp[] = [];
+  const real = testDependencies(clock);
+  const dependencies: typeof real = {
+    ...real,
+    wakeUps: {
+      ...withoutUse,
+      send: async (message) => {
+        sent.push(message);
+        return queued;
+      },
+    },
+  };
+  await dependencies.database.run(sql`DELETE FROM jobs`);
+  const accountId = await createBareAccount(dependencies);
+  const job = newJob(dependencies);
+  await createJobs(dependencies, accountId, [job]);
+  sent.length = 0;
+
+  let stored: ReadonlyMap<string, number> = new Map();
+  const suspects: Suspects = {
+    read: async () => stored,
+    write: async (suspectSince) => {
+      stored = suspectSince;
+    },
+  };
+  const statusOf = async () => {
+    const [row] = await dependencies.database.all<{
+      status: string;
+      interruptions: number;
+      error_code: string;
+    }>(sql`SELECT status, interruptions, error_code FROM jobs WHERE id = ${job.id}`);
+    return row;
+  };
+  const heartbeatOf = (nodeId: string, sequence: number): Heartbeat => ({
+    node_id: nodeId,
+    hostname: nodeId,
+    address: `http://${nodeId}`,
+    sequence,
+    free_slots: 4,
+    draining: false,
+    counts: { downloading: 0, muxing: 0, uploading: 0 },
+    jobs: [],
+  });
+  const newTable = () => new NodeTable(dependencies.newId);
+  return { clock, dependencies, sent, suspects, statusOf, heartbeatOf, newTable, job, accountId };
+}
+
+test("a due job with free slots is woken up for again, without slots it waits", async () => {
+  const it = await setUp();
+  const nodes = it.newTable();
+  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: true });
+  expect(it.sent).toEqual([]);
+  nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
+  await sweep(it.dependencies, nodes, it.suspects);
+  expect(it.sent).toEqual([{ reason: "sweep" }]);
+});
+
+test("the job of a silent node goes back in line", async () => {
+  const it = await setUp();
+  const nodes = it.newTable();
+  nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
+  await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+  await sweep(it.dependencies, nodes, it.suspects);
+  expect(await it.statusOf()).toMatchObject({ status: "Processing" });
+  it.clock.now += nodeLostAfterMs;
+  await sweep(it.dependencies, nodes, it.suspects);
+  expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
+});
+
+test("a registry that has forgotten everything gives a node the same time before it is lost, over any number of sleeps", async () => {
+  const it = await setUp();
+  await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+  await sweep(it.dependencies, it.newTable(), it.suspects);
+  it.clock.now += nodeLostAfterMs - 1;
+  await sweep(it.dependencies, it.newTable(), it.suspects);
+  expect(await it.statusOf()).toMatchObject({ status: "Processing" });
+  it.clock.now += 1;
+  await sweep(it.dependencies, it.newTable(), it.suspects);
+  expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
+});
+
+test("a node that is heard of again is no longer suspected", async () => {
+  const it = await setUp();
+  await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+  await sweep(it.dependencies, it.newTable(), it.suspects);
+  const nodes = it.newTable();
+  nodes.hear(it.heartbeatOf("node-a", 7), it.clock.now);
+  await sweep(it.dependencies, nodes, it.suspects);
+  expect((await it.suspects.read()).size).toBe(0);
+});
+
+test("a job that outlives its time on a node that does not stop it is failed", async () => {
+  const it = await setUp();
+  const nodes = it.newTable();
+  await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+  it.clock.now += defaultLimits.jobTimeMs + 61_000;
+  nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
+  await sweep(it.dependencies, nodes, it.suspects);
+  expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
+  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: false });
+});

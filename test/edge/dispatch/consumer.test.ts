@@ -1,0 +1,90 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Task } from "../../../contracts/task.ts";
+import type { Dependencies } from "../../../edge/dependencies.ts";
+import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
+import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import type { ProcessorClient } from "../../../edge/processor/processor-client.ts";
+import { createBareAccount, newJob } from "../support/test-account.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+
+type Answer = (tasks: readonly Task[]) => ReturnType<ProcessorClient["sendTasks"]>;
+
+const accept: Answer = async (tasks) => ({
+  results: tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true })),
+});
+const refuse: Answer = async (tasks) => ({
+  results: tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: false })),
+});
+
+let nodes = 0;
+
+/** A registry that the Worker's own consumer does not ask, a node in it, and jobs in a line of their own. */
+async function setUp(jobs: number, answer: Answer, freeSlots = 8) {
+  nodes += 1;
+  const sent: Task[] = [];
+  const dependencies: Dependencies = {
+    ...testDependencies({ now: Date.now() }),
+    registry: env.NODE_REGISTRY.getByName(`registry-${nodes}`),
+    processors: {
+      sendTasks: (_address, tasks) => {
+        sent.push(...tasks);
+        return answer(tasks);
+      },
+    },
+  };
+  await dependencies.database.run(sql`DELETE FROM jobs`);
+  const accountId = await createBareAccount(dependencies);
+  const created = Array.from({ length: jobs }, () => newJob(dependencies));
+  await createJobs(dependencies, accountId, created);
+  await dependencies.registry.heartbeat({
+    node_id: `node-${nodes}`,
+    hostname: "host",
+    address: "http://node.example",
+    sequence: 1,
+    free_slots: freeSlots,
+    draining: false,
+    counts: { downloading: 0, muxing: 0, uploading: 0 },
+    jobs: [],
+  });
+  const statuses = async () => {
+    const rows = await dependencies.database.all<{ status: string; jobs: number }>(
+      sql`SELECT status, count(*) AS jobs FROM jobs GROUP BY status`,
+    );
+    return Object.fromEntries(rows.map(({ status, jobs: count }) => [status, count]));
+  };
+  return { dependencies, sent, statuses };
+}
+
+test("due jobs go to free slots, no more than there are, with what the node needs", async () => {
+  const it = await setUp(10, accept, 6);
+  await dispatchJobs(it.dependencies);
+  expect(await it.statuses()).toEqual({ Pending: 4, Processing: 6 });
+  expect(it.sent).toHaveLength(6);
+  expect(it.sent[0]).toMatchObject({
+    claim: 1,
+    storage: { bucket: "ferry-media" },
+    limits: { source_silence_ms: 60_000 },
+    earlier: null,
+  });
+});
+
+test("what a node refuses is due again at once, under a claim that no longer counts", async () => {
+  const it = await setUp(2, refuse);
+  await dispatchJobs(it.dependencies);
+  expect(await it.statuses()).toEqual({ Pending: 2 });
+  const rows = await it.dependencies.database.all<{ interruptions: number }>(
+    sql`SELECT interruptions FROM jobs`,
+  );
+  expect(rows.every(({ interruptions }) => interruptions === 0)).toBe(true);
+});
+
+test("a node that does not answer loses its tasks and rests", async () => {
+  const it = await setUp(2, () => Promise.reject(new Error("connection refused")));
+  await dispatchJobs(it.dependencies);
+  expect(await it.statuses()).toEqual({ Pending: 2 });
+  const before = it.sent.length;
+  await dispatchJobs(it.dependencies);
+  expect(it.sent.length).toBe(before);
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { signatureWindowMs } from "../../../contracts/limits.ts";
+import { internalPaths, textToSign } from "../../../contracts/signed-message.ts";
+import { createInternalApp } from "../../../edge/processor/internal-app.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+
+const clock = { now: Date.UTC(2026, 0, 31, 12) };
+const encoder = new TextEncoder();
+
+async function hmac(secret: string, text: string): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  return hex(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
+}
+
+function hex(bytes: ArrayBuffer): string {
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+interface Sent {
+  readonly path?: string;
+  readonly signedPath?: string;
+  readonly direction?: "edge-to-node" | "node-to-edge";
+  readonly secret?: string;
+  readonly timestampMs?: number;
+  readonly body?: unknown;
+  readonly signedBody?: unknown;
+}
+
+const heartbeat = {
+  node_id: "node-x",
+  hostname: "x",
+  address: "http://x.example",
+  sequence: 1,
+  free_slots: 0,
+  draining: false,
+  counts: { downloading: 0, muxing: 0, uploading: 0 },
+  jobs: [],
+};
+
+async function send(sent: Sent = {}): Promise<Response> {
+  const dependencies = testDependencies(clock);
+  const path = sent.path ?? internalPaths.heartbeat;
+  const timestampMs = sent.timestampMs ?? clock.now;
+  const body = JSON.stringify(sent.body ?? heartbeat);
+  const signedBody = JSON.stringify(sent.signedBody ?? sent.body ?? heartbeat);
+  const signature = await hmac(
+    sent.secret ?? dependencies.settings.processorSecrets[0] ?? "",
+    textToSign({
+      direction: sent.direction ?? "node-to-edge",
+      method: "POST",
+      path: sent.signedPath ?? path,
+      timestampMs,
+      bodySha256: hex(await crypto.subtle.digest("SHA-256", encoder.encode(signedBody))),
+    }),
+  );
+  const settings = {
+    ...dependencies.settings,
+    processorSecrets: [...dependencies.settings.processorSecrets, "the-secret-before-the-rotation-00"],
+  };
+  return createInternalApp().request(
+    path,
+    {
+      method: "POST",
+      headers: { "x-ferry-timestamp": String(timestampMs), "x-ferry-signature": signature },
+      body,
+    },
+    { ...dependencies, settings },
+  );
+}
+
+describe("internal requests", () => {
+  test("are answered when signed with the current or the previous secret", async () => {
+    expect((await send()).status).toBe(200);
+    expect((await send({ secret: "the-secret-before-the-rotation-00" })).status).toBe(200);
+  });
+
+  const refused: [string, Sent][] = [
+    ["with another secret", { secret: "nobody-ever-gave-this-secret-away" }],
+    ["with an altered body", { signedBody: { ...heartbeat, free_slots: 99 } }],
+    ["for another path", { path: internalPaths.reports, signedPath: internalPaths.heartbeat }],
+    ["turned round from the edge's own", { direction: "edge-to-node" }],
+    ["too old", { timestampMs: clock.now - signatureWindowMs - 1 }],
+    ["too far ahead", { timestampMs: clock.now + signatureWindowMs + 1 }],
+    [
+      "to a path that does not exist, unsigned",
+      { path: "/internal/other", secret: "nobody-ever-gave-this-secret-away" },
+    ],
+  ];
+  test.each(refused)("are refused %s", async (_, sent) => {
+    const response = await send(sent);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: "Invalid signature" });
+  });
+
+  test("are refused without any signature", async () => {
+    const response = await createInternalApp().request(
+      internalPaths.heartbeat,
+      { method: "POST", body: JSON.stringify(heartbeat) },
+      testDependencies(clock),
+    );
+    expect(response.status).toBe(401);
+  });
+
+  test("with a body that is not what it should be are a 400", async () => {
+    expect((await send({ body: { ...heartbeat, free_slots: "many" } })).status).toBe(400);
+    expect((await send({ path: internalPaths.reports, body: { reports: [] } })).status).toBe(400);
+  });
+});
