@@ -13,7 +13,7 @@ export interface ReservedKey {
 
 /** What a running job asks of the edge and tells it. Every call rejects when the claim is dead or the job is aborted. */
 export interface JobLink {
-  /** `taken` names an object key that storage turned out to hold already. */
+  /** `taken` is the `storageKey` of an earlier answer, under which storage turned out to hold something else. */
   reserveKey(wish: { title: string | null; extension: string; taken: string | null }): Promise<ReservedKey>;
   uploadStarted(uploadId: string): Promise<void>;
   /** May the object appear? Resolves when it may. */

@@ -1,0 +1,106 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { asStorageError, isMissing } from "./storage-error.ts";
+import type { ObjectHeaders, StoredObject } from "./stored-object.ts";
+
+/** A multipart upload that was begun. */
+export interface StartedUpload {
+  readonly objectKey: string;
+  readonly uploadId: string;
+}
+
+export interface FinishedPart {
+  readonly number: number;
+  readonly etag: string;
+}
+
+/**
+ * The requests that Ferry makes to a bucket. Each rejects with JobFailure `storage_error` once retries are used up,
+ * or with the reason of `signal`; what makes an object appear rejects with KeyTaken where there is one already.
+ */
+export interface Bucket {
+  /** Null where there is no object. */
+  lookUp(objectKey: string, signal: AbortSignal): Promise<StoredObject | null>;
+  put(objectKey: string, body: Uint8Array, headers: ObjectHeaders, signal: AbortSignal): Promise<void>;
+  startUpload(objectKey: string, headers: ObjectHeaders, signal: AbortSignal): Promise<StartedUpload>;
+  putPart(
+    upload: StartedUpload,
+    number: number,
+    body: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<FinishedPart>;
+  /** `parts` in the order of their numbers. */
+  completeUpload(upload: StartedUpload, parts: readonly FinishedPart[], signal: AbortSignal): Promise<void>;
+  /** After this the upload cannot be completed any more. One that is gone is fine. */
+  abortUpload(upload: StartedUpload, signal: AbortSignal): Promise<void>;
+}
+
+export function openBucket(client: S3Client, name: string): Bucket {
+  const at = (objectKey: string) => ({ Bucket: name, Key: objectKey });
+  const within = ({ objectKey, uploadId }: StartedUpload) => ({ ...at(objectKey), UploadId: uploadId });
+
+  return {
+    lookUp: (objectKey, signal) =>
+      asked(signal, async () => {
+        const head = await client
+          .send(new HeadObjectCommand(at(objectKey)), { abortSignal: signal })
+          .catch((error: unknown) => nothingIfMissing(error));
+        return head ? { bytes: head.ContentLength ?? 0, jobId: head.Metadata?.["job"] ?? null } : null;
+      }),
+    put: (objectKey, body, headers, signal) =>
+      asked(signal, async () => {
+        const command = new PutObjectCommand({ ...at(objectKey), ...headers, Body: body, IfNoneMatch: "*" });
+        await client.send(command, { abortSignal: signal });
+      }),
+    startUpload: (objectKey, headers, signal) =>
+      asked(signal, async () => {
+        const command = new CreateMultipartUploadCommand({ ...at(objectKey), ...headers });
+        const { UploadId: uploadId } = await client.send(command, { abortSignal: signal });
+        if (uploadId === undefined) throw new Error("storage began an upload and gave it no id");
+        return { objectKey, uploadId };
+      }),
+    putPart: (upload, number, body, signal) =>
+      asked(signal, async () => {
+        const command = new UploadPartCommand({ ...within(upload), PartNumber: number, Body: body });
+        const { ETag: etag } = await client.send(command, { abortSignal: signal });
+        if (etag === undefined) throw new Error("storage took a part and gave it no ETag");
+        return { number, etag };
+      }),
+    completeUpload: (upload, parts, signal) =>
+      asked(signal, async () => {
+        const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
+        const command = new CompleteMultipartUploadCommand({
+          ...within(upload),
+          MultipartUpload: { Parts },
+          IfNoneMatch: "*",
+        });
+        await client.send(command, { abortSignal: signal });
+      }),
+    abortUpload: (upload, signal) =>
+      asked(signal, async () => {
+        await client
+          .send(new AbortMultipartUploadCommand(within(upload)), { abortSignal: signal })
+          .catch((error: unknown) => nothingIfMissing(error));
+      }),
+  };
+}
+
+function nothingIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
+async function asked<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw asStorageError(error, signal);
+  }
+}

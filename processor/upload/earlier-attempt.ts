@@ -1,0 +1,24 @@
+import type { Task } from "../../contracts/task.ts";
+import type { JobLink } from "../pipeline/job.ts";
+import type { Bucket } from "./bucket.ts";
+import { isFileOf } from "./stored-object.ts";
+
+/**
+ * Deals with what a lost attempt at the job left in storage: its upload is aborted, so that nothing can come of it
+ * later. True when the whole file is there already and the edge lets it stand: then nothing is left to do.
+ */
+export async function adoptEarlierFile(
+  { job_id, earlier }: Task,
+  bucket: Bucket,
+  link: Pick<JobLink, "publish">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (earlier === null) return false;
+  const { object_key: objectKey, upload_id: uploadId, facts } = earlier;
+  if (uploadId !== null) await bucket.abortUpload({ objectKey, uploadId }, signal);
+  if (facts === null) return false;
+  const object = await bucket.lookUp(objectKey, signal);
+  if (!isFileOf(object, job_id, facts.file_size)) return false;
+  await link.publish(facts);
+  return true;
+}

@@ -1,0 +1,25 @@
+const mib = 1024 * 1024;
+/** The smallest part that storage accepts before the last one, and what R2 and S3 allow in number. */
+const smallestPartBytes = 5 * mib;
+const partsMax = 10_000;
+
+/** One part of a file: its number as storage counts, from 1, and where its bytes lie. */
+export interface Part {
+  readonly number: number;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** Whether a file of this size goes to storage in one request. */
+export function fitsOneRequest(fileBytes: number): boolean {
+  return fileBytes <= smallestPartBytes;
+}
+
+/** The file in order, in parts of one size but for the last: 5 MiB, or whole MiB more where 10,000 would not do. */
+export function partsOf(fileBytes: number): Part[] {
+  const partBytes = Math.max(smallestPartBytes, Math.ceil(fileBytes / partsMax / mib) * mib);
+  return Array.from({ length: Math.ceil(fileBytes / partBytes) }, (_, index) => {
+    const offset = index * partBytes;
+    return { number: index + 1, offset, bytes: Math.min(partBytes, fileBytes - offset) };
+  });
+}

@@ -1,0 +1,35 @@
+import { create as contentDisposition } from "content-disposition";
+import type { ClaimedJob } from "../../contracts/task.ts";
+
+/** What a look at a key shows. */
+export interface StoredObject {
+  readonly bytes: number;
+  /** The job that wrote it; null for an object of somebody else. */
+  readonly jobId: string | null;
+}
+
+/** True for an object that this job wrote, whole. */
+export function isFileOf(object: StoredObject | null, jobId: string, fileBytes: number): boolean {
+  return object !== null && object.jobId === jobId && object.bytes === fileBytes;
+}
+
+/** What is stored with an object: how a browser shows and saves it, and who wrote it. */
+export interface ObjectHeaders {
+  readonly ContentType: string;
+  readonly ContentDisposition: string;
+  readonly Metadata: Readonly<Record<"job" | "claim", string>>;
+}
+
+/** `storageKey` ends in the file's name, which is what a browser saves the file as. */
+export function objectHeaders(
+  { job_id, claim }: ClaimedJob,
+  storageKey: string,
+  contentType: string,
+): ObjectHeaders {
+  const fileName = storageKey.slice(storageKey.lastIndexOf("/") + 1);
+  return {
+    ContentType: contentType,
+    ContentDisposition: contentDisposition(fileName),
+    Metadata: { job: job_id, claim: String(claim) },
+  };
+}
