@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { heartbeatAnswerSchema, type Heartbeat } from "../../contracts/heartbeat.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import { EdgeError, type EdgeClient } from "./edge-client.ts";
+import { pause } from "./pause.ts";
 
 export interface HeartbeatLoop {
   /** Lets the next heartbeat go at once, or as soon as the one under way is over. */
@@ -39,10 +39,7 @@ export function startHeartbeat({ client, intervalMs, describe, onCancel }: Heart
 
   async function loop(): Promise<void> {
     for (let sequence = 0; !stopped.signal.aborted; sequence += 1) {
-      const pause = delay(intervalMs, undefined, { signal: wait.signal }).catch((error: unknown) => {
-        if (!wait.signal.aborted) throw error;
-      });
-      await Promise.all([beat(sequence), pause]);
+      await Promise.all([beat(sequence), pause(intervalMs, wait.signal)]);
       if (wait.signal.aborted) wait = new AbortController();
     }
   }

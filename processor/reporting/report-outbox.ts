@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   reportAnswerSchema,
   type Report,
@@ -9,6 +8,7 @@ import { internalPaths } from "../../contracts/signed-message.ts";
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { EdgeError, type EdgeClient } from "./edge-client.ts";
+import { pause } from "./pause.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
 export interface ReportOutbox {
@@ -70,7 +70,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
         if (!(error instanceof EdgeError)) throw error;
         if (!isUnacceptable(error)) {
           failures += 1;
-          await pause(retryDelayMs(failures, random()));
+          await pause(retryDelayMs(failures, random()), stopped.signal);
         } else if (batch.length > 1) {
           // One report must not hold up the others: each goes alone, until the one that is refused is found.
           atOnce = 1;
@@ -104,12 +104,6 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
     log.error({ job_id, account_id, claim, kind }, "report refused by the edge, dropping its job");
     queue.shift();
     waiting.onResult({ job_id, outcome: "fenced", key: null });
-  }
-
-  async function pause(milliseconds: number): Promise<void> {
-    await delay(milliseconds, undefined, { signal: stopped.signal }).catch((error: unknown) => {
-      if (!stopped.signal.aborted) throw error;
-    });
   }
 
   return {
