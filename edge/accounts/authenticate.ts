@@ -1,0 +1,37 @@
+import { createMiddleware } from "hono/factory";
+import { isApiKeyShaped } from "../../contracts/api-key.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { HttpEnv } from "../http/http-env.ts";
+import { invalidApiKey, missingApiKey } from "./account-errors.ts";
+import type { Account } from "./account.ts";
+import { hashApiKey } from "./api-key-hash.ts";
+import { findAccount } from "./find-account.store.ts";
+import { RecentAccounts } from "./recent-accounts.ts";
+
+const recentAccounts = new RecentAccounts();
+
+/** Lets a request pass that carries a valid `x-api-key`, and sets its account. */
+export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
+  const key = c.req.header("x-api-key")?.trim();
+  if (!key) throw missingApiKey();
+  const account = await accountOfKey(c.env, key);
+  if (account === null) throw invalidApiKey();
+  c.set("account", account);
+  await next();
+});
+
+/** Only good answers are remembered: a flood of wrong keys pushes nobody out, and a new key works at once. */
+async function accountOfKey(
+  { database, clock }: Pick<Dependencies, "database" | "clock">,
+  key: string,
+): Promise<Account | null> {
+  if (!isApiKeyShaped(key)) return null;
+  const hash = await hashApiKey(key);
+  // Taken before the query: the remembered answer is as old as what it was read from.
+  const now = clock();
+  const recent = recentAccounts.get(hash, now);
+  if (recent !== null) return recent;
+  const account = await findAccount(database, hash);
+  if (account !== null) recentAccounts.set(hash, account, now);
+  return account;
+}

@@ -1,0 +1,33 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { errorResponse } from "./http/error-response.ts";
+import { health } from "./http/health.route.ts";
+import type { HttpEnv } from "./http/http-env.ts";
+import { notFound } from "./http/http-errors.ts";
+import { refuseOtherMethods } from "./http/method-not-allowed.ts";
+import { requestProblems } from "./http/request-problems.ts";
+import { requestScope } from "./http/request-scope.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { createJob } from "./jobs/create-job.route.ts";
+import { getJob } from "./jobs/get-job.route.ts";
+import { addOpenApiRoute } from "./openapi.ts";
+import { addSwaggerRoutes } from "./swagger/swagger.routes.ts";
+import { getUsage } from "./usage/get-usage.route.ts";
+
+/** The public HTTP interface: every route and what holds for all of them. Its bindings are the dependencies. */
+export function createApp(): OpenAPIHono<HttpEnv> {
+  const app = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw requestProblems(result.error);
+    },
+  });
+  app.use(securityHeaders, requestScope);
+  app.onError(errorResponse);
+  app.notFound((c) => errorResponse(notFound(), c));
+
+  app.openapiRoutes([createJob, getJob, getUsage, health]);
+  app.get("/", (c) => c.redirect("/dashboard"));
+  addOpenApiRoute(app);
+  addSwaggerRoutes(app);
+  refuseOtherMethods(app);
+  return app;
+}

@@ -1,0 +1,41 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { errorFields } from "../log.ts";
+import { ApiError } from "./api-error.ts";
+import type { HttpEnv } from "./http-env.ts";
+import { internalError } from "./http-errors.ts";
+
+/** The body of every answer that is not a success. */
+export const errorSchema = z
+  .object({
+    error: z.string().openapi({ description: "What is wrong, in one sentence." }),
+    code: z.string().openapi({ description: "A stable word for programs." }),
+    request_id: z
+      .string()
+      .openapi({ description: "Also in the header `x-request-id`; quote it to support." }),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: "Every field that is wrong; the first one's message is `error`." }),
+  })
+  .openapi("Error", {
+    example: {
+      error: "Invalid format (allowed: mp4, mkv, webm, mov, mp3)",
+      code: "invalid_request",
+      request_id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
+      details: [{ path: "format", message: "Invalid format (allowed: mp4, mkv, webm, mov, mp3)" }],
+    },
+  });
+
+/** Answers with an error. What nobody threw on purpose becomes a 500 that says nothing, and is logged whole. */
+export function errorResponse(error: Error, c: Context<HttpEnv>): Response {
+  const known = error instanceof ApiError ? error : internalError(error);
+  if (known.status >= 500) c.var.log.error("A request failed", errorFields(known.cause ?? known));
+  const body: z.infer<typeof errorSchema> = {
+    error: known.message,
+    code: known.code,
+    request_id: c.var.requestId,
+    ...(known.details && { details: [...known.details] }),
+  };
+  return c.json(body, known.status, { ...known.headers });
+}

@@ -1,0 +1,26 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { unavailable } from "./http-errors.ts";
+import { pingDatabase } from "./ping.store.ts";
+import { defineRoute, errors, json } from "./route.ts";
+
+const healthSchema = z.object({ status: z.literal("ok") }).openapi("Health");
+
+export const health = defineRoute(
+  createRoute({
+    method: "get",
+    path: "/health",
+    summary: "Is the service able to work?",
+    description: "Answers 200 when the API reaches its database. Needs no key.",
+    tags: ["Service"],
+    security: [],
+    responses: { 200: json(healthSchema, "It is."), ...errors(500, 503) },
+  }),
+  async (c) => {
+    try {
+      await pingDatabase(c.env.database);
+    } catch (error) {
+      throw unavailable(error);
+    }
+    return c.json({ status: "ok" as const }, 200);
+  },
+);

@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import type { ApiError, ErrorDetail } from "./api-error.ts";
+import { invalidRequest } from "./http-errors.ts";
+
+const detailsMax = 100;
+
+/** A failed validation as an answer: problems in the order of the fields, unknown fields last. */
+export function requestProblems(error: z.ZodError): ApiError {
+  const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
+  const ordered = [
+    ...error.issues.filter((issue) => !isUnknown(issue)),
+    ...error.issues.filter((issue) => isUnknown(issue)),
+  ];
+  const [first, ...others] = ordered.flatMap(detailsOf);
+  if (first === undefined) throw new Error("A validation failed without an issue", { cause: error });
+  return invalidRequest([first, ...others.slice(0, detailsMax - 1)]);
+}
+
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code !== "unrecognized_keys") return [{ path: issue.path.join("."), message: issue.message }];
+  return issue.keys.map((key) => ({
+    path: [...issue.path, key].join("."),
+    message: `Unknown field: ${key}`,
+  }));
+}

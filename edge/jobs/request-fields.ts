@@ -1,0 +1,121 @@
+import { z } from "@hono/zod-openapi";
+import { type AddressPolicy, sourceUrlProblem } from "../../contracts/address-rules.ts";
+import {
+  audioBitrates,
+  audioCodecs,
+  defaultAudioBitrate,
+  defaultFormat,
+  defaultVideoQuality,
+  formats,
+  qualityPresets,
+  videoCodecs,
+  videoQualityRange,
+} from "../../contracts/encoding-options.ts";
+import { folderMaxCharacters, urlMaxCharacters } from "../../contracts/limits.ts";
+import { folderProblem } from "../storage/folder.ts";
+
+// The fields that job requests are made of. An empty text arrives here as null: read-body.ts turns it into that.
+
+/** The media's address; the only field that must be given. */
+export function urlField(policy: AddressPolicy) {
+  return z
+    .string({
+      error: ({ input }) => (input === undefined || input === null ? "Missing url" : "url must be a string"),
+    })
+    .superRefine((url, context) => {
+      const problem = url.isWellFormed() ? sourceUrlProblem(url, policy) : "invalid";
+      if (problem === "invalid") context.addIssue("Invalid URL");
+      if (problem === "not_allowed") context.addIssue("URL not allowed");
+    })
+    .meta({
+      description: `Absolute http or https URL of a video, at most ${urlMaxCharacters} characters.`,
+      format: "uri",
+    });
+}
+
+export function webhookUrlField(policy: AddressPolicy) {
+  return z
+    .string({ error: "webhook_url must be a string" })
+    .refine((url) => url.isWellFormed() && sourceUrlProblem(url, policy) === null, "Invalid webhook_url")
+    .nullish()
+    .meta({ description: "Receives a POST when the job ends. The rules of `url` apply.", format: "uri" });
+}
+
+const integerSentence = "video_quality must be an integer";
+const rangeSentence = `${integerSentence} from ${videoQualityRange.min} to ${videoQualityRange.max}`;
+
+/** Which codecs, in which file. */
+export const codecFields = {
+  format: choice("format", formats).meta({
+    description: "Container of the file; mp3 is audio alone.",
+    default: defaultFormat,
+  }),
+  video_codec: choice("video_codec", videoCodecs).meta({
+    description: "`copy` keeps the video as it is.",
+    default: "copy",
+  }),
+  audio_codec: choice("audio_codec", audioCodecs).meta({
+    description: "`copy` keeps the audio where the container can hold it, else it becomes what it can.",
+    default: "copy",
+  }),
+  audio_bitrate: choice("audio_bitrate", audioBitrates).meta({
+    description: "Used when audio is re-encoded.",
+    default: defaultAudioBitrate,
+  }),
+  video_quality: z
+    .int({ error: ({ code }) => (code === "invalid_type" ? integerSentence : rangeSentence), abort: true })
+    .min(videoQualityRange.min, rangeSentence)
+    .max(videoQualityRange.max, rangeSentence)
+    .nullish()
+    .meta({
+      description: "CRF, lower is better; used when video is re-encoded.",
+      default: defaultVideoQuality,
+    }),
+};
+
+export const filenameField = z.string({ error: "filename must be a string" }).nullish().meta({
+  description: "Name of the file without its extension; sanitized. The media's title when not given.",
+});
+
+export const folderField = z
+  .string({ error: "folder must be a string" })
+  .superRefine((folder, context) => {
+    const problem = folderProblem(folder);
+    if (problem !== null) context.addIssue(problem);
+  })
+  .nullish()
+  .meta({
+    description: `Storage folder of the file, at most ${folderMaxCharacters} characters, without \`..\` and without a leading \`/\`.`,
+    maxLength: folderMaxCharacters,
+  });
+
+/** What to take of the source. */
+export const selectionFields = {
+  audio_only: flag("audio_only").meta({ description: "Take the audio alone.", default: false }),
+  download_subtitles: flag("download_subtitles").meta({
+    description: "Store subtitles beside the file.",
+    default: false,
+  }),
+  download_thumbnail: flag("download_thumbnail").meta({
+    description: "Store the thumbnail beside the file.",
+    default: false,
+  }),
+  quality_preset: choice("quality_preset", qualityPresets).meta({
+    description: "Caps the picture's shorter side: high 1080, medium 720, low 480, lowest 360.",
+  }),
+};
+
+function choice<const Values extends readonly [string, ...string[]]>(name: string, values: Values) {
+  return z
+    .enum(values, {
+      error: ({ input }) =>
+        typeof input === "string"
+          ? `Invalid ${name} (allowed: ${values.join(", ")})`
+          : `${name} must be a string`,
+    })
+    .nullish();
+}
+
+function flag(name: string) {
+  return z.boolean({ error: `${name} must be a boolean` }).nullish();
+}

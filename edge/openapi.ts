@@ -1,0 +1,36 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { version } from "../package.json" with { type: "json" };
+import type { HttpEnv } from "./http/http-env.ts";
+
+const about = {
+  openapi: "3.1.0",
+  info: {
+    title: "Ferry",
+    version,
+    description:
+      "Give Ferry a media URL; it leaves the finished file in object storage and tells you where. Times are " +
+      "milliseconds since the Unix epoch, ids are UUIDs, and every answer carries `x-request-id`.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: "/", description: "This deployment" }],
+  tags: [
+    { name: "Jobs", description: "Create download jobs and follow them to their files." },
+    { name: "Usage", description: "What the account has used." },
+    { name: "Service", description: "The service itself." },
+  ],
+};
+
+/** Publishes the routes that the app has at the time of the first request. */
+export function addOpenApiRoute(app: OpenAPIHono<HttpEnv>): void {
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "apiKey",
+    in: "header",
+    name: "x-api-key",
+    description: "The account's key: `sk_` and 29 letters and digits. For backend code only.",
+  });
+  let text: string | null = null;
+  app.get("/openapi.json", (c) => {
+    text ??= JSON.stringify(app.getOpenAPI31Document(about));
+    return c.body(text, 200, { "content-type": "application/json" });
+  });
+}
