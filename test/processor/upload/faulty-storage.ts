@@ -1,0 +1,94 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { StorageAccess } from "../../../contracts/storage-location.ts";
+
+/**
+ * What happens to a request: passed on, answered with a status instead, passed on with its answer lost, or neither
+ * passed on nor answered.
+ */
+export type Treatment = "pass" | { readonly status: number } | "lose_answer" | "hang";
+
+/** A request as faults tell them apart. */
+export interface StorageRequest {
+  readonly kind: "look" | "put" | "start" | "part" | "complete" | "abort" | "other";
+  readonly objectKey: string;
+  readonly headers: IncomingMessage["headers"];
+}
+
+export interface FaultyStorage {
+  readonly access: StorageAccess;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly StorageRequest[];
+  /** Asked for each request from now on. */
+  treat(rule: (request: StorageRequest) => Treatment): void;
+  close(): Promise<void>;
+}
+
+/** Stands before real storage and does to requests what a test says; signatures stay valid. */
+export async function startFaultyStorage(real: StorageAccess): Promise<FaultyStorage> {
+  const target = new URL(real.endpoint);
+  const requests: StorageRequest[] = [];
+  let rule: (request: StorageRequest) => Treatment = () => "pass";
+
+  const server = createServer((incoming, outgoing) => {
+    const described = describe(incoming, `${target.pathname}/${real.bucket}/`);
+    requests.push(described);
+    const treatment = rule(described);
+    if (treatment === "hang") return;
+    if (typeof treatment === "object") {
+      incoming.resume();
+      incoming.once("end", () => outgoing.writeHead(treatment.status).end());
+      return;
+    }
+    passOn(incoming, outgoing, target, treatment === "lose_answer");
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    access: { ...real, endpoint: `http://127.0.0.1:${port}${target.pathname}` },
+    requests,
+    treat: (next) => {
+      rule = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function describe({ method, url = "", headers }: IncomingMessage, prefix: string): StorageRequest {
+  const { pathname, searchParams } = new URL(url, "http://storage");
+  const objectKey = decodeURIComponent(pathname.slice(prefix.length));
+  return { kind: kindOf(method, searchParams), objectKey, headers };
+}
+
+function kindOf(method: string | undefined, query: URLSearchParams): StorageRequest["kind"] {
+  if (method === "HEAD") return "look";
+  if (query.has("uploads")) return "start";
+  if (!query.has("uploadId")) return method === "PUT" ? "put" : "other";
+  if (method === "PUT") return "part";
+  return method === "DELETE" ? "abort" : "complete";
+}
+
+function passOn(incoming: IncomingMessage, outgoing: ServerResponse, target: URL, loseAnswer: boolean): void {
+  const { method, url, headers } = incoming;
+  const onward = httpRequest({ host: target.hostname, port: target.port, method, path: url, headers });
+  onward.once("response", (answer) => {
+    if (loseAnswer) {
+      answer.resume();
+      answer.once("end", () => outgoing.destroy());
+      return;
+    }
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  onward.once("error", () => outgoing.destroy());
+  incoming.once("close", () => {
+    if (!incoming.complete) onward.destroy();
+  });
+  incoming.pipe(onward);
+}

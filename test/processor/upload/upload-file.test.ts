@@ -1,0 +1,326 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { FileFacts } from "../../../contracts/file-facts.ts";
+import { createAddressGuard, resolveBySystem } from "../../../processor/network/address-guard.ts";
+import type { JobFailure } from "../../../processor/pipeline/job.ts";
+import { adoptEarlierFile } from "../../../processor/upload/earlier-attempt.ts";
+import { createStorage } from "../../../processor/upload/open-storage.ts";
+import { uploadFile, type FileUpload } from "../../../processor/upload/upload-file.ts";
+import { sampleTask } from "../sample-task.ts";
+import { startFaultyStorage, type FaultyStorage } from "./faulty-storage.ts";
+import { startLocalStorage, type LocalStorage } from "./local-storage.ts";
+
+const openStorage = createStorage(createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem));
+const mib = 1024 * 1024;
+const smallBytes = randomBytes(100_000);
+const largeBytes = randomBytes(12 * mib + 345);
+
+let storage: LocalStorage;
+let faulty: FaultyStorage;
+let folder: string;
+let small: string;
+let large: string;
+let jobs = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-upload-"));
+  small = join(folder, "small");
+  large = join(folder, "large");
+  await writeFile(small, smallBytes);
+  await writeFile(large, largeBytes);
+  storage = await startLocalStorage();
+  faulty = await startFaultyStorage(storage.access);
+});
+afterAll(async () => {
+  await faulty.close();
+  await storage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  faulty.treat(() => "pass");
+});
+
+interface Setting {
+  readonly request: FileUpload;
+  /** What was asked of the edge and sent to storage, in order. */
+  readonly events: string[];
+  readonly controller: AbortController;
+}
+
+/** An upload of a job of its own, whose edge names `file.mp4`, then `file (2).mp4` and so on. */
+function setting(path: string, given: Partial<FileUpload> = {}): Setting {
+  const events: string[] = [];
+  const controller = new AbortController();
+  const job = { account_id: "account", job_id: `job-${++jobs}`, claim: 3 };
+  const bytes = path === small ? smallBytes.length : largeBytes.length;
+  let names = 0;
+  const request: FileUpload = {
+    job,
+    bucket: openStorage(faulty.access),
+    link: {
+      reserveKey: ({ taken }) => {
+        events.push(taken === null ? "reserve" : `reserve, not ${taken}`);
+        names += 1;
+        const storageKey = names === 1 ? "talks/Größe.mp4" : `talks/Größe (${names}).mp4`;
+        return Promise.resolve({ storageKey, objectKey: `account/${job.job_id}/${storageKey}` });
+      },
+      uploadStarted: () => {
+        events.push("upload started");
+        return Promise.resolve();
+      },
+      publish: () => {
+        events.push("publish");
+        return Promise.resolve();
+      },
+    },
+    path,
+    facts: factsOf(bytes),
+    title: "Größe",
+    extension: "mp4",
+    contentType: "video/mp4",
+    signal: controller.signal,
+    onBytes: (arrived) => events.push(`${arrived} bytes`),
+    log: pino({ level: "silent" }),
+    ...given,
+  };
+  return { request, events, controller };
+}
+
+function factsOf(file_size: number): FileFacts {
+  const media = {
+    container: "mp4",
+    duration_seconds: 1,
+    width: null,
+    height: null,
+    video_codec: null,
+    audio_codec: "aac",
+    bitrate_bps: null,
+  };
+  return { file_size, media, sidecars: [], preferred_subtitle: null };
+}
+
+function requestsOf({ request }: Setting, kind: string): number {
+  return faulty.requests.filter(
+    ({ objectKey, kind: its }) => objectKey.includes(`/${request.job.job_id}/`) && its === kind,
+  ).length;
+}
+
+async function keysOf({ request }: Setting): Promise<string[]> {
+  const keys = await storage.keys();
+  return keys.filter((key) => key.includes(`/${request.job.job_id}/`));
+}
+
+describe("a small file", () => {
+  test("goes to storage in one request, with what a browser needs, after the edge allowed it", async () => {
+    const run = setting(small);
+    const key = await uploadFile(run.request);
+    const object = await storage.get(key.objectKey);
+    expect(object.bytes.equals(smallBytes)).toBe(true);
+    expect(object.contentType).toBe("video/mp4");
+    expect(object.contentDisposition).toBe(
+      `attachment; filename="Gr??e.mp4"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.mp4`,
+    );
+    expect(object.metadata).toEqual({ job: run.request.job.job_id, claim: "3" });
+    expect(run.events).toEqual(["reserve", "publish", "100000 bytes"]);
+    expect(requestsOf(run, "put")).toBe(1);
+  });
+
+  test("is sent with an unsigned payload, no checksum, and only where nothing lies", async () => {
+    const run = setting(small);
+    await uploadFile(run.request);
+    const sent = faulty.requests.findLast(({ kind }) => kind === "put");
+    expect(sent?.headers).toMatchObject({
+      "x-amz-content-sha256": "UNSIGNED-PAYLOAD",
+      "if-none-match": "*",
+      "content-length": "100000",
+    });
+    expect(Object.keys(sent?.headers ?? {}).filter((name) => name.includes("checksum"))).toEqual([]);
+  });
+
+  test("arrives when storage fails at first", async () => {
+    const run = setting(small);
+    let failures = 0;
+    faulty.treat(({ kind }) => (kind === "put" && ++failures <= 2 ? { status: 503 } : "pass"));
+    await uploadFile(run.request);
+    expect(await keysOf(run)).toHaveLength(1);
+    expect(failures).toBe(3);
+  });
+
+  test("counts as stored when it arrived and the answer was lost", async () => {
+    const run = setting(small);
+    let puts = 0;
+    faulty.treat(({ kind }) => (kind === "put" && ++puts === 1 ? "lose_answer" : "pass"));
+    const key = await uploadFile(run.request);
+    expect(await keysOf(run)).toEqual([key.objectKey]);
+    expect(key.storageKey).toBe("talks/Größe.mp4");
+    expect(puts).toBe(2);
+  });
+
+  test("does not appear when the edge does not allow it", async () => {
+    const refusal = new Error("fenced");
+    const run = setting(small);
+    const link = { ...run.request.link, publish: () => Promise.reject(refusal) };
+    await expect(uploadFile({ ...run.request, link })).rejects.toBe(refusal);
+    expect(await keysOf(run)).toEqual([]);
+  });
+});
+
+describe("a large file", () => {
+  test("goes in parts, is announced before the first and allowed after the last", async () => {
+    const run = setting(large);
+    const key = await uploadFile(run.request);
+    const object = await storage.get(key.objectKey);
+    expect(object.bytes.equals(largeBytes)).toBe(true);
+    expect(object.metadata).toEqual({ job: run.request.job.job_id, claim: "3" });
+    expect(requestsOf(run, "part")).toBe(3);
+    expect(run.events.slice(0, 2)).toEqual(["reserve", "upload started"]);
+    expect(run.events.slice(2, 5).sort()).toEqual(["2097497 bytes", "5242880 bytes", "5242880 bytes"]);
+    expect(run.events.slice(5)).toEqual(["publish"]);
+    const completed = faulty.requests.findLast(({ kind }) => kind === "complete");
+    expect(completed?.headers).toMatchObject({ "if-none-match": "*" });
+  });
+
+  test("counts as stored when it was completed and the answer was lost", async () => {
+    const run = setting(large);
+    let completions = 0;
+    faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? "lose_answer" : "pass"));
+    const key = await uploadFile(run.request);
+    expect(await keysOf(run)).toEqual([key.objectKey]);
+  });
+
+  test("is aborted in storage when the job is, and nothing is under way any more", async () => {
+    const run = setting(large);
+    const stop = new Error("cancelled");
+    faulty.treat(({ kind }) => {
+      if (kind !== "part") return "pass";
+      setImmediate(() => run.controller.abort(stop));
+      return "hang";
+    });
+    await expect(uploadFile(run.request)).rejects.toBe(stop);
+    expect(requestsOf(run, "abort")).toBe(1);
+    expect(requestsOf(run, "complete")).toBe(0);
+    expect(await keysOf(run)).toEqual([]);
+  });
+
+  test("is aborted in storage when a part cannot be sent", async () => {
+    const run = setting(large);
+    faulty.treat(({ kind }) => (kind === "part" ? { status: 403 } : "pass"));
+    const failure = uploadFile(run.request);
+    await expect(failure).rejects.toMatchObject({ code: "storage_error", detail: "access was denied" });
+    expect(requestsOf(run, "abort")).toBe(1);
+    expect(run.events).not.toContain("publish");
+  });
+
+  test("takes its next name when another object appeared meanwhile", async () => {
+    const run = setting(large);
+    let completions = 0;
+    faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+    const key = await uploadFile(run.request);
+    expect(key.storageKey).toBe("talks/Größe (2).mp4");
+    expect(await keysOf(run)).toEqual([key.objectKey]);
+    expect(requestsOf(run, "abort")).toBe(1);
+  });
+});
+
+describe("a key that is taken", () => {
+  test("is never written to: the file takes the next name", async () => {
+    const run = setting(small);
+    const foreign = `account/${run.request.job.job_id}/talks/Größe.mp4`;
+    await storage.put(foreign, "not ours");
+    const key = await uploadFile(run.request);
+    expect(key.storageKey).toBe("talks/Größe (2).mp4");
+    expect((await storage.get(foreign)).bytes.toString()).toBe("not ours");
+    expect(run.events).toContain("reserve, not talks/Größe.mp4");
+    expect(requestsOf(run, "put")).toBe(1);
+  });
+
+  test("is the file's when the same job put it there", async () => {
+    const first = setting(small);
+    const { objectKey } = await uploadFile(first.request);
+    const second = setting(small, { job: { ...first.request.job, claim: 4 } });
+    const link = {
+      ...second.request.link,
+      reserveKey: () => Promise.resolve({ storageKey: "talks/Größe.mp4", objectKey }),
+    };
+    expect(await uploadFile({ ...second.request, link })).toMatchObject({ objectKey });
+    expect(second.events).toEqual(["publish"]);
+  });
+});
+
+describe("what an earlier attempt left", () => {
+  const earlierOf = (run: Setting, given: object) =>
+    sampleTask({
+      ...run.request.job,
+      claim: 4,
+      earlier: {
+        storage_key: "talks/Größe.mp4",
+        object_key: `account/${run.request.job.job_id}/talks/Größe.mp4`,
+        upload_id: null,
+        facts: null,
+        ...given,
+      },
+    });
+  const adopt = (run: Setting, given: object) =>
+    adoptEarlierFile(earlierOf(run, given), run.request.bucket, run.request.link, run.controller.signal);
+
+  test("is adopted when the whole file lies in storage", async () => {
+    const run = setting(small);
+    await uploadFile(run.request);
+    run.events.length = 0;
+    expect(await adopt(run, { facts: factsOf(smallBytes.length) })).toBe(true);
+    expect(run.events).toEqual(["publish"]);
+  });
+
+  test("is not adopted when another file, or none, lies there", async () => {
+    const run = setting(small);
+    expect(await adopt(run, { facts: factsOf(smallBytes.length) })).toBe(false);
+    await storage.put(`account/${run.request.job.job_id}/talks/Größe.mp4`, "not ours");
+    expect(await adopt(run, { facts: factsOf(8) })).toBe(false);
+    expect(run.events).toEqual([]);
+  });
+
+  test("cannot be completed any more once its upload is aborted", async () => {
+    const run = setting(large);
+    const { bucket } = run.request;
+    const objectKey = `account/${run.request.job.job_id}/talks/Größe.mp4`;
+    const { signal } = run.controller;
+    const headers = {
+      ContentType: "video/mp4",
+      ContentDisposition: "attachment",
+      Metadata: { job: "j", claim: "1" },
+    };
+    const upload = await bucket.startUpload(objectKey, headers, signal);
+    const part = await bucket.putPart(upload, 1, smallBytes, signal);
+    expect(await adopt(run, { upload_id: upload.uploadId })).toBe(false);
+    await expect(bucket.completeUpload(upload, [part], signal)).rejects.toMatchObject({
+      code: "storage_error",
+    });
+    expect(await keysOf(run)).toEqual([]);
+    // The same again: an upload that is gone is fine.
+    expect(await adopt(run, { upload_id: upload.uploadId })).toBe(false);
+  });
+});
+
+describe("storage that cannot be used", () => {
+  const failureOf = (access: object) => {
+    const run = setting(small);
+    const bucket = openStorage({ ...storage.access, ...access });
+    return uploadFile({ ...run.request, bucket }).catch((error: JobFailure) => error);
+  };
+
+  test("fails the job with a sentence for the bucket's owner, and without its secrets", async () => {
+    expect(await failureOf({ bucket: "nowhere" })).toMatchObject({ code: "storage_error" });
+    const denied = (await failureOf({ secret_access_key: "wrong-secret" })) as JobFailure;
+    expect(denied).toMatchObject({ code: "storage_error", detail: "access was denied" });
+    expect(`${denied.message} ${denied.stack} ${String(denied.cause)}`).not.toContain("wrong-secret");
+  });
+
+  test("is not contacted at an address that is not allowed", () => {
+    const guarded = createStorage(createAddressGuard({ allowPrivateNetwork: false }, resolveBySystem));
+    expect(() => guarded(storage.access)).toThrow("the endpoint is not allowed");
+  });
+});
