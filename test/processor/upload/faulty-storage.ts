@@ -1,5 +1,4 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { StorageAccess } from "../../../contracts/storage-location.ts";
 
 /**
@@ -45,9 +44,10 @@ export async function startFaultyStorage(real: StorageAccess): Promise<FaultySto
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the storage has no port");
   return {
-    access: { ...real, endpoint: `http://127.0.0.1:${port}${target.pathname}` },
+    access: { ...real, endpoint: `http://127.0.0.1:${address.port}${target.pathname}` },
     requests,
     treat: (next) => {
       rule = next;
