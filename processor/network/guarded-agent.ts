@@ -1,0 +1,20 @@
+import { Agent, buildConnector } from "undici";
+import type { AddressGuard } from "./address-guard.ts";
+
+const connectTimeoutMs = 20_000;
+
+/** An undici dispatcher that connects to no forbidden address, whatever a name resolves to at that moment. */
+export function createGuardedAgent(guard: AddressGuard): Agent {
+  const connect = buildConnector({ lookup: guard.lookup, timeout: connectTimeoutMs, allowH2: false });
+  return new Agent({
+    connect: (options, callback) => {
+      try {
+        guard.checkLiteral(options.hostname);
+      } catch (error) {
+        callback(error as Error, null);
+        return;
+      }
+      connect(options, callback);
+    },
+  });
+}

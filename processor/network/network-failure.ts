@@ -1,0 +1,43 @@
+import { JobFailure } from "../pipeline/job.ts";
+import { ForbiddenAddress } from "./address-guard.ts";
+
+/** What an answer's status makes of a job; null for an answer with content. */
+export function failureOfStatus(status: number): JobFailure | null {
+  if (status === 200 || status === 206) return null;
+  if (status === 404 || status === 410) return new JobFailure("video_unavailable");
+  if (status === 401 || status === 403) return new JobFailure("sign_in_required");
+  if (status === 429) return new JobFailure("rate_limited");
+  if (status === 408) return new JobFailure("connection_timeout");
+  const detail = `the source answered ${status}`;
+  return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);
+}
+
+/** Codes of node and undici for a source that cannot be reached, or says nothing. */
+const timeoutCodes: ReadonlySet<string> = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
+
+/** What an error while asking or reading makes of a job. Failures pass; anything unknown counts as a cut. */
+export function failureOfNetworkError(error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error;
+  if (error instanceof ForbiddenAddress) {
+    return new JobFailure("unsupported_url", error.message, { cause: error });
+  }
+  const code = codeOf(error);
+  if (code !== null && timeoutCodes.has(code)) {
+    return new JobFailure("connection_timeout", null, { cause: error });
+  }
+  return new JobFailure("source_error", "the connection broke", { cause: error });
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}

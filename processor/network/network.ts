@@ -1,0 +1,33 @@
+import type { AddressPolicy } from "../../contracts/address-rules.ts";
+import { createAddressGuard, resolveBySystem, type AddressGuard, type ResolveName } from "./address-guard.ts";
+import { startEgressProxy } from "./egress-proxy.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
+import { openResponse, type OpenRequest, type OpenResponse } from "./open-response.ts";
+
+/** The node's only way out to what clients named: one for the whole process. */
+export interface Network {
+  /** GETs a URL; see `openResponse`. */
+  open(url: string, request: OpenRequest): Promise<OpenResponse>;
+  /** For connections that others make. */
+  readonly guard: AddressGuard;
+  /** The filtering proxy that programs go out through. */
+  readonly proxyUrl: string;
+  close(): Promise<void>;
+}
+
+export async function startNetwork(
+  policy: AddressPolicy,
+  resolveName: ResolveName = resolveBySystem,
+): Promise<Network> {
+  const guard = createAddressGuard(policy, resolveName);
+  const agent = createGuardedAgent(guard);
+  const proxy = await startEgressProxy(policy, guard);
+  return {
+    open: (url, request) => openResponse(url, request, { agent, policy }),
+    guard,
+    proxyUrl: proxy.url,
+    close: async () => {
+      await Promise.all([agent.destroy(), proxy.close()]);
+    },
+  };
+}

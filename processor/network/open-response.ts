@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { request, type Dispatcher } from "undici";
+import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { failureOfNetworkError, failureOfStatus } from "./network-failure.ts";
+
+export interface OpenRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Silence of this length, before the answer or within it, ends it. Coarse: up to a second more. */
+  readonly silenceMs: number;
+}
+
+/** An answer with content, 200 or 206, whose body is yet to be read. Its errors are undici's. */
+export interface OpenResponse {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Bytes that the body declares; null where it does not. */
+  readonly length: number | null;
+  readonly body: Readable;
+}
+
+const redirectsMax = 10;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Some sites refuse what does not look like a browser. */
+const userAgent = "Mozilla/5.0 (compatible; Ferry)";
+
+/**
+ * GETs a URL, following redirects, each of them checked. Rejects with JobFailure for anything but content, and with
+ * the signal's reason when aborted.
+ */
+export async function openResponse(
+  url: string,
+  { headers, signal, silenceMs }: OpenRequest,
+  { agent, policy }: { agent: Dispatcher; policy: AddressPolicy },
+): Promise<OpenResponse> {
+  let next = url;
+  let sent: Headers = { "user-agent": userAgent, ...lowerCased(headers), "accept-encoding": "identity" };
+  for (let hop = 0; hop <= redirectsMax; hop++) {
+    if (sourceUrlProblem(next, policy) !== null) throw new JobFailure("unsupported_url");
+    const answer = await request(next, {
+      dispatcher: agent,
+      headers: sent,
+      signal,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+    }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw failureOfNetworkError(error);
+    });
+    const location = redirectStatuses.has(answer.statusCode) ? answer.headers["location"] : undefined;
+    if (location === undefined) return withContent(next, answer);
+    discard(answer.body);
+    const target = resolveLocation(location, next);
+    if (new URL(target).origin !== new URL(next).origin) sent = withoutCredentials(sent);
+    next = target;
+  }
+  throw new JobFailure("unsupported_url", "too many redirects");
+}
+
+function withContent(url: string, { statusCode, headers, body }: Dispatcher.ResponseData): OpenResponse {
+  const failure = failureOfStatus(statusCode);
+  if (failure !== null) {
+    discard(body);
+    throw failure;
+  }
+  const length = headers["content-length"];
+  return { url, status: statusCode, headers, length: length === undefined ? null : Number(length), body };
+}
+
+/** Ends an answer that nobody reads; what it errs with on the way does not matter any more. */
+export function discard(body: Readable): void {
+  body.on("error", () => {});
+  body.destroy();
+}
+
+function resolveLocation(location: string | string[], base: string): string {
+  const [text = ""] = [location].flat();
+  if (!URL.canParse(text, base)) throw new JobFailure("unsupported_url", "a redirect leads nowhere");
+  return new URL(text, base).href;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function lowerCased(headers: Headers = {}): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** What was meant for one origin is not for the next. */
+function withoutCredentials(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(cookie|authorization)$/.test(name)),
+  );
+}

@@ -1,0 +1,116 @@
+import { createServer, request, type IncomingMessage } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { buffer, text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import { mediaFiles } from "../../../scripts/origin/make-media.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin } from "../../origin/test-origin.ts";
+
+let origin: Origin;
+let local: Network;
+let deployed: Network;
+let originPort: string;
+
+beforeAll(async () => {
+  origin = await startTestOrigin();
+  originPort = new URL(origin.url).port;
+  const toLoopback = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+  local = await startNetwork({ allowPrivateNetwork: true }, toLoopback);
+  deployed = await startNetwork({ allowPrivateNetwork: false }, toLoopback);
+});
+afterAll(() => Promise.all([local.close(), deployed.close(), origin.close()]));
+
+function get(network: Network, url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(network.proxyUrl);
+  return new Promise((resolve, reject) => {
+    request({ host: hostname, port, path: url, headers, agent: false }, resolve).on("error", reject).end();
+  });
+}
+
+/** The status line of a CONNECT, and the socket. */
+function tunnel(network: Network, authority: string): Promise<{ status: string; socket: Socket }> {
+  const { hostname, port } = new URL(network.proxyUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n\r\n`);
+    });
+    socket.once("error", reject);
+    socket.once("data", (chunk: Buffer) => {
+      const [status = ""] = chunk.toString().split("\r\n");
+      resolve({ status, socket });
+    });
+  });
+}
+
+test("plain requests go through, with the range and the name that was asked for", async () => {
+  const answer = await get(local, `http://media.example:${originPort}/${mediaFiles.mp3}`, {
+    range: "bytes=0-99",
+  });
+  expect(answer.statusCode).toBe(206);
+  expect((await buffer(answer)).length).toBe(100);
+});
+
+test("a tunnel carries both directions", async () => {
+  const { status, socket } = await tunnel(local, `media.example:${originPort}`);
+  expect(status).toBe("HTTP/1.1 200 Connection established");
+  socket.end("GET /status/204 HTTP/1.1\r\nhost: media.example\r\nconnection: close\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 204/);
+});
+
+test("forbidden addresses are refused, by name and as literals, in both ways, and nothing reaches them", async () => {
+  const before = origin.requests.length;
+  for (const host of ["media.example", "127.0.0.1", "0x7f000001", "localhost", "[::ffff:127.0.0.1]"]) {
+    const answer = await get(deployed, `http://${host}:${originPort}/${mediaFiles.mp3}`);
+    expect([answer.statusCode, answer.statusMessage]).toEqual([470, "Address not allowed"]);
+    answer.resume();
+    const { status, socket } = await tunnel(deployed, `${host}:${originPort}`);
+    expect(status).toBe("HTTP/1.1 470 Address not allowed");
+    socket.destroy();
+  }
+  const { status, socket } = await tunnel(local, "169.254.169.254:80");
+  expect(status).toBe("HTTP/1.1 470 Address not allowed");
+  socket.destroy();
+  expect(origin.requests.length).toBe(before);
+});
+
+test.each([
+  "ftp://media.example/",
+  "/relative",
+  "http://user:pass@media.example/",
+  "http://media.example:22/",
+])("%s is refused", async (url) => {
+  const answer = await get(deployed, url);
+  expect(answer.statusCode).toBe(470);
+  answer.resume();
+});
+
+test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80"])(
+  "a tunnel to %j is refused",
+  async (authority) => {
+    const { status, socket } = await tunnel(deployed, authority);
+    expect(status).toMatch(/^HTTP\/1.1 (470|471|400) /);
+    socket.destroy();
+  },
+);
+
+test("a source that cannot be reached is told from one that answers", async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  const answer = await get(local, `http://127.0.0.1:${port}/`);
+  expect([answer.statusCode, answer.statusMessage]).toEqual([471, "Source unreachable"]);
+  answer.resume();
+  const { status, socket } = await tunnel(local, `127.0.0.1:${port}`);
+  expect(status).toBe("HTTP/1.1 471 Source unreachable");
+  socket.destroy();
+});
+
+test("a cut source cuts the client, and the proxy lives on", async () => {
+  const answer = await get(local, `${origin.url}/cut/${mediaFiles.mp3}`);
+  await expect(buffer(answer)).rejects.toThrow();
+  const next = await get(local, `${origin.url}/status/404`);
+  expect(next.statusCode).toBe(404);
+  next.resume();
+});

@@ -1,0 +1,177 @@
+import type { LookupAddress } from "node:dns";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { mediaFiles } from "../../../scripts/origin/make-media.ts";
+import { startTestOrigin } from "../../origin/test-origin.ts";
+
+const request = { signal: new AbortController().signal, silenceMs: 30_000 };
+const local = { allowPrivateNetwork: true };
+const deployed = { allowPrivateNetwork: false };
+let origin: Origin;
+const networks: Network[] = [];
+
+beforeAll(async () => {
+  origin = await startTestOrigin();
+});
+afterAll(() => origin.close());
+afterEach(async () => {
+  await Promise.all(networks.splice(0).map((network) => network.close()));
+});
+
+/** A network in which every name has the given addresses, one list a look-up, the last one for ever. */
+async function networkWhere(policy: typeof local, ...answers: string[][]): Promise<Network> {
+  let asked = 0;
+  const network = await startNetwork(policy, (): Promise<LookupAddress[]> => {
+    const addresses = answers[Math.min(asked++, answers.length - 1)] ?? [];
+    return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
+  });
+  networks.push(network);
+  return network;
+}
+
+test("content is answered with its length, after redirects", async () => {
+  const network = await networkWhere(local, []);
+  const target = encodeURIComponent(`/redirect?to=/${mediaFiles.mp3}`);
+  const answer = await network.open(`${origin.url}/redirect?to=${target}`, request);
+  expect(answer.url).toBe(`${origin.url}/${mediaFiles.mp3}`);
+  expect(answer.status).toBe(200);
+  expect((await buffer(answer.body)).length).toBe(answer.length);
+});
+
+test.each([
+  [404, "video_unavailable"],
+  [410, "video_unavailable"],
+  [401, "sign_in_required"],
+  [403, "sign_in_required"],
+  [429, "rate_limited"],
+  [408, "connection_timeout"],
+  [500, "source_error"],
+  [503, "source_error"],
+  [400, "unsupported_url"],
+  [304, "unsupported_url"],
+])("status %i is the failure %s", async (status, code) => {
+  const network = await networkWhere(local, []);
+  await expect(network.open(`${origin.url}/status/${status}`, request)).rejects.toMatchObject({ code });
+});
+
+test("a redirect without end, to nowhere, to another scheme or with credentials is unsupported", async () => {
+  const network = await networkWhere(local, []);
+  const self = createServer((_, response) => response.writeHead(302, { location: "/again" }).end());
+  await new Promise<void>((resolve) => self.listen(0, "127.0.0.1", resolve));
+  const { port } = self.address() as AddressInfo;
+  await expect(network.open(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({
+    code: "unsupported_url",
+    detail: "too many redirects",
+  });
+  self.close();
+  for (const to of [
+    "http://[",
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "http://user:pass@example.com/",
+  ]) {
+    const url = `${origin.url}/redirect?to=${encodeURIComponent(to)}`;
+    await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
+  }
+});
+
+test("a redirect to a forbidden address is not followed, even where the private network is open", async () => {
+  const network = await networkWhere(local, []);
+  for (const host of ["169.254.169.254", "[::ffff:a9fe:a9fe]", "0.0.0.0"]) {
+    const url = `${origin.url}/redirect?to=${encodeURIComponent(`http://${host}/`)}`;
+    await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
+  }
+});
+
+test("a name that resolves to a forbidden address is not contacted", async () => {
+  const before = origin.requests.length;
+  const port = new URL(origin.url).port;
+  for (const addresses of [["127.0.0.1"], ["::1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"]]) {
+    const network = await networkWhere(deployed, addresses);
+    const asking = network.open(`http://media.example:${port}/${mediaFiles.mp3}`, request);
+    await expect(asking).rejects.toMatchObject({ code: "unsupported_url" });
+  }
+  expect(origin.requests.length).toBe(before);
+});
+
+test("a literal is not contacted where it is forbidden, whatever its spelling", async () => {
+  const before = origin.requests.length;
+  const network = await networkWhere(deployed, ["8.8.8.8"]);
+  const port = new URL(origin.url).port;
+  for (const host of ["127.0.0.1", "2130706433", "0x7f.1", "localhost", "[::ffff:127.0.0.1]"]) {
+    await expect(network.open(`http://${host}:${port}/`, request)).rejects.toMatchObject({
+      code: "unsupported_url",
+    });
+  }
+  expect(origin.requests.length).toBe(before);
+});
+
+test("each connection goes to an address that was checked for it: a name that changes is caught", async () => {
+  const network = await networkWhere(local, ["127.0.0.1"], ["169.254.169.254"]);
+  const port = new URL(origin.url).port;
+  const url = `http://media.example:${port}/cut/${mediaFiles.mp3}`;
+  const first = await network.open(url, request);
+  await expect(buffer(first.body)).rejects.toThrow();
+  await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
+});
+
+test("an unknown name and a closed port are connection timeouts", async () => {
+  const unknown = await startNetwork(local, () =>
+    Promise.reject(Object.assign(new Error("no such host"), { code: "ENOTFOUND" })),
+  );
+  networks.push(unknown);
+  await expect(unknown.open("http://media.example/", request)).rejects.toMatchObject({
+    code: "connection_timeout",
+  });
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  await expect(unknown.open(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({
+    code: "connection_timeout",
+  });
+});
+
+test("a source that never answers ends after the silence allowed", async () => {
+  const network = await networkWhere(local, []);
+  const mute = createServer(() => {});
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+  const { port } = mute.address() as AddressInfo;
+  const asking = network.open(`http://127.0.0.1:${port}/`, { ...request, silenceMs: 300 });
+  await expect(asking).rejects.toMatchObject({ code: "connection_timeout" });
+  mute.closeAllConnections();
+  mute.close();
+});
+
+test("an abort while waiting rejects with its reason", async () => {
+  const network = await networkWhere(local, []);
+  const controller = new AbortController();
+  const mute = createServer(() => controller.abort(new Error("cancelled")));
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+  const { port } = mute.address() as AddressInfo;
+  const asking = network.open(`http://127.0.0.1:${port}/`, { ...request, signal: controller.signal });
+  await expect(asking).rejects.toThrow("cancelled");
+  mute.closeAllConnections();
+  mute.close();
+});
+
+test("cookies and credentials in headers do not follow a redirect to another origin", async () => {
+  const network = await networkWhere(local, []);
+  const seen: (string | undefined)[] = [];
+  const other = createServer((asked, response) => {
+    seen.push(asked.headers.cookie, asked.headers.authorization, asked.headers["x-kept"] as string);
+    response.end("ok");
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const url = `${origin.url}/redirect?to=${encodeURIComponent(`http://127.0.0.1:${port}/`)}`;
+  const headers = { Cookie: "a=b", Authorization: "Bearer x", "X-Kept": "yes" };
+  const answer = await network.open(url, { ...request, headers });
+  await buffer(answer.body);
+  expect(seen).toEqual([undefined, undefined, "yes"]);
+  other.close();
+});
