@@ -23,7 +23,7 @@ export interface Node {
 }
 
 /** Programs that are told to end are killed well within this. */
-const stopMaxMs = 10_000;
+const stopMaxMs = 5000;
 /** How long a draining node waits for the edge to acknowledge its last reports. */
 const lastReportsMaxMs = 3000;
 

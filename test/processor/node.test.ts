@@ -203,6 +203,21 @@ test("the answer to a job's end brings the next task, which takes the freed slot
   expect([second.task.job_id, edge.requests[0]?.free_slots]).toEqual(["job-2", 1]);
 });
 
+test("a slot that came free and was not filled is told at once when the edge believes that the node is full", async () => {
+  const node = await makeNode(
+    edge,
+    { PROCESSOR_SLOTS: "1" },
+    { heartbeatMs: 600_000, isolatedAfterMs: 600_000 },
+  );
+  nodes.push(node);
+  await node.start();
+  await until(() => edge.heartbeats.length === 1);
+  await edge.postTasks(node.address, [sampleTask()]);
+  (await runOf(node, 0)).complete();
+  await until(() => edge.heartbeats.length === 2);
+  expect(lastHeartbeat()).toMatchObject({ free_slots: 1, jobs: [] });
+});
+
 test("a task too many in an answer is returned", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "1" });
   await edge.postTasks(node.address, [taskNumber(1)]);

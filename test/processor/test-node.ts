@@ -29,10 +29,11 @@ export interface TestNode extends Node {
   readonly logged: Record<string, unknown>[];
 }
 
-/** A node over the fake edge with quick heartbeats; it is isolated after 400 ms. */
+/** A node over the fake edge with quick heartbeats, which is isolated after 400 ms unless the test says otherwise. */
 export async function makeNode(
   edge: Pick<FakeEdge, "url">,
   environment: Readonly<Record<string, string>> = {},
+  nodeTimings = { heartbeatMs: 20, isolatedAfterMs: 400 },
 ): Promise<TestNode> {
   const config = readConfig({
     EDGE_URL: edge.url,
@@ -58,7 +59,7 @@ export async function makeNode(
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         runs.push({ task, link, signal, complete: () => resolve({ timings }), fail: reject });
       }),
-    timings: { heartbeatMs: 20, isolatedAfterMs: 400 },
+    timings: nodeTimings,
   });
   return { ...node, address: config.publicAddress, workFolder: config.workFolder, runs, logged };
 }

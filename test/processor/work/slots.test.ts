@@ -86,6 +86,13 @@ test("a posted task gets no slot that a request under way has promised", () => {
   expect(slots.takeForAnswered()).toBe(true);
 });
 
+test("an edge that sends more than was promised uses up what a heartbeat promised, and nothing is promised below zero", () => {
+  const slots = createSlots(2, () => true);
+  slots.promiseInHeartbeat();
+  expect(slots.takeForAnswered()).toBe(true);
+  expect(slots.promiseInReport(0)).toBe(0);
+});
+
 test("a node that takes no tasks promises no slots", () => {
   const slots = createSlots(4, () => false);
   expect([slots.promiseInHeartbeat(), slots.promiseInReport(2)]).toEqual([0, 0]);
