@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildAssets } from "./scripts/build-assets.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,19 +18,22 @@ export default defineConfig({
       },
       {
         plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: at("./wrangler.toml") },
-            miniflare: {
-              bindings: {
-                TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
-                PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",
-                STORAGE_ENDPOINT: "https://storage.example",
-                STORAGE_BUCKET: "ferry-media",
-                STORAGE_ACCESS_KEY_ID: "test-key-id",
-                STORAGE_SECRET_ACCESS_KEY: "test-secret-key",
+          cloudflareTest(async () => {
+            await buildAssets();
+            return {
+              wrangler: { configPath: at("./wrangler.toml") },
+              miniflare: {
+                bindings: {
+                  TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
+                  PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",
+                  STORAGE_ENDPOINT: "https://storage.example",
+                  STORAGE_BUCKET: "ferry-media",
+                  STORAGE_ACCESS_KEY_ID: "test-key-id",
+                  STORAGE_SECRET_ACCESS_KEY: "test-secret-key",
+                },
               },
-            },
-          })),
+            };
+          }),
         ],
         test: {
           name: "edge",

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { createTestApi } from "../support/test-api.ts";
+
+const api = await createTestApi();
+const url = "https://media.example/a.mp4";
+const megabyte = 1024 * 1024;
+const json = { "content-type": "application/json" };
+
+describe("the order of checks", () => {
+  it("answers an unknown route before it looks at the key", async () => {
+    const { status, body } = await api.send("GET", "/nothing/here");
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ error: "Not found", code: "not_found" });
+  });
+
+  it.each([
+    ["DELETE", "/jobs", "POST"],
+    ["PUT", "/usage", "GET, HEAD"],
+    ["OPTIONS", "/jobs", "POST"],
+    ["HEAD", "/jobs", "POST"],
+    ["POST", "/health", "GET, HEAD"],
+    ["POST", "/openapi.json", "GET, HEAD"],
+    ["PATCH", "/", "GET, HEAD"],
+    ["POST", "/swagger", "GET, HEAD"],
+    ["POST", "/jobs/not-an-id", "GET, HEAD"],
+  ])("refuses %s %s with what is allowed, before it looks at the key", async (method, path, allow) => {
+    const { status, headers, body } = await api.send(method, path);
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe(allow);
+    if (method !== "HEAD") expect(body).toMatchObject({ error: "Method not allowed" });
+  });
+
+  it("looks at the key before the id and the body", async () => {
+    expect((await api.send("GET", "/jobs/not-an-id")).body.error).toBe("Missing x-api-key header");
+    expect((await api.send("POST", "/jobs", { body: "{" })).body.error).toBe("Missing x-api-key header");
+  });
+
+  it("looks at the content type before the size, and at the size before the JSON", async () => {
+    const large = "x".repeat(megabyte + 1);
+    const typed = await api.call("POST", "/jobs", { body: large, headers: { "content-type": "text/plain" } });
+    expect([typed.status, typed.body.error]).toEqual([415, "Content-Type must be application/json"]);
+    const sized = await api.call("POST", "/jobs", { body: large, headers: json });
+    expect([sized.status, sized.body.error]).toEqual([413, "Request body too large (max 1 MiB)"]);
+    const broken = await api.call("POST", "/jobs", { body: "{", headers: json });
+    expect([broken.status, broken.body.error]).toEqual([400, "Request body is not valid JSON"]);
+  });
+});
+
+describe("request bodies", () => {
+  it.each([undefined, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"])(
+    "are refused with the content type %j",
+    async (type) => {
+      const body = new TextEncoder().encode(JSON.stringify({ url }));
+      const answer = await api.call("POST", "/jobs", {
+        body,
+        ...(type !== undefined && { headers: { "content-type": type } }),
+      });
+      expect([answer.status, answer.body.code]).toEqual([415, "unsupported_media_type"]);
+    },
+  );
+
+  it.each(["application/json", "application/json; charset=utf-8", "Application/JSON ;charset=UTF-8"])(
+    "are taken with the content type %j",
+    async (type) => {
+      const answer = await api.call("POST", "/jobs", {
+        body: JSON.stringify({ url }),
+        headers: { "content-type": type },
+      });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it("may be exactly as large as the limit", async () => {
+    const start = `{"url":"${url}"`;
+    const body = `${start}${" ".repeat(megabyte - start.length - 1)}}`;
+    expect((await api.call("POST", "/jobs", { body, headers: json })).status).toBe(200);
+    expect((await api.call("POST", "/jobs", { body: `${body} `, headers: json })).status).toBe(413);
+  });
+
+  it("are measured while they stream, and not read to their end", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    const answer = await api.call("POST", "/jobs", { body: endless, headers: json });
+    expect(answer.status).toBe(413);
+    expect(sent).toBeLessThan(2 * megabyte);
+  });
+
+  it.each([
+    ["", "Request body is not valid JSON"],
+    ["not json", "Request body is not valid JSON"],
+    [new Uint8Array([0x22, 0xff, 0x22]), "Request body is not valid JSON"],
+    ["[".repeat(500_000), "Request body is not valid JSON"],
+    ["null", "Request body must be a JSON object"],
+    ["[]", "Request body must be a JSON object"],
+    ['"text"', "Request body must be a JSON object"],
+    ["12", "Request body must be a JSON object"],
+    [`${"[".repeat(100_000)}${"]".repeat(100_000)}`, "Request body must be a JSON object"],
+  ])("are refused when they are not a JSON object (%#)", async (body, error) => {
+    const answer = await api.call("POST", "/jobs", { body, headers: json });
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+  });
+
+  it("are refused when there is none", async () => {
+    const answer = await api.call("POST", "/jobs", { headers: json });
+    expect([answer.status, answer.body.error]).toEqual([400, "Request body is not valid JSON"]);
+  });
+});
+
+describe("faults of our own", () => {
+  const broken = (error: Error) =>
+    createTestApi().then((good) =>
+      createTestApi({
+        database: new Proxy(good.dependencies.database, {
+          get(target, name) {
+            if (name === "select") throw error;
+            return Reflect.get(target, name);
+          },
+        }),
+      }),
+    );
+
+  it("answer 500 and say nothing of what happened", async () => {
+    const { call } = await broken(new Error("no such table: secrets"));
+    const { status, headers, body } = await call("GET", "/usage");
+    expect(status).toBe(500);
+    expect(headers.get("retry-after")).toBeNull();
+    expect(body).toEqual({
+      error: "Internal server error",
+      code: "internal_error",
+      request_id: headers.get("x-request-id"),
+    });
+  });
+
+  it("tell when to come back where the database is overloaded", async () => {
+    const { call } = await broken(new Error("Failed", { cause: new Error("D1 DB is overloaded.") }));
+    const { status, headers } = await call("GET", "/usage");
+    expect(status).toBe(500);
+    expect(headers.get("retry-after")).toBe("5");
+  });
+});
+
+describe("pages", () => {
+  it("lead from the root to the dashboard", async () => {
+    const { status, headers } = await api.send("GET", "/");
+    expect([status, headers.get("location")]).toEqual([302, "/dashboard"]);
+  });
+
+  it("of the documentation come from this origin and run no inline script", async () => {
+    const { status, headers, body } = await api.send("GET", "/swagger");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^text\/html/);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    const links = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]: string[]) => link ?? "");
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      expect(link).toMatch(/^\/swagger\//);
+      expect((await api.send("HEAD", link)).status).toBe(200);
+    }
+    expect(body).not.toMatch(/<script>|<style|style=| on\w+=/);
+  });
+
+  it("of the documentation that do not exist are a JSON error", async () => {
+    expect((await api.send("GET", "/swagger/none.js")).body.error).toBe("Not found");
+  });
+});
+
+describe("GET /health", () => {
+  it("answers ok without a key", async () => {
+    expect((await api.send("GET", "/health")).body).toEqual({ status: "ok" });
+    expect((await api.send("HEAD", "/health")).status).toBe(200);
+  });
+
+  it("answers 503 when the database does not", async () => {
+    const { dependencies } = api;
+    const { send } = await createTestApi({
+      database: new Proxy(dependencies.database, {
+        get(target, name) {
+          if (name === "run") return () => Promise.reject(new Error("gone"));
+          return Reflect.get(target, name);
+        },
+      }),
+    });
+    const { status, body } = await send("GET", "/health");
+    expect([status, body.code]).toEqual([503, "unavailable"]);
+  });
+});

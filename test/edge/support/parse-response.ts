@@ -1,0 +1,71 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { expect } from "vitest";
+import { createApp } from "../../../edge/app.ts";
+import { testDependencies } from "./test-dependencies.ts";
+
+interface Operation {
+  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+interface OpenApiDocument {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: object;
+}
+
+export interface ParsedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the published schema has checked it, which types do not know
+  readonly body: any;
+}
+
+const errorReference = { $ref: "#/components/schemas/Error" };
+const document = await readDocument();
+
+/**
+ * Reads an answer and fails the test unless it is one that the OpenAPI document promises for this request, with the
+ * headers that every answer has. Where the document has no such operation, only a JSON error is an answer.
+ */
+export async function parseResponse(request: Request, response: Response): Promise<ParsedResponse> {
+  const { status, headers } = response;
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+
+  const text = await response.text();
+  if (request.method === "HEAD") {
+    expect(text).toBe("");
+    return { status, headers, body: null };
+  }
+  const operation = operationOf(request);
+  if (operation === null && status < 400) return { status, headers, body: text };
+
+  const published = operation?.responses[status];
+  if (operation !== null && status !== 405) expect(published, `${status} is not published`).toBeDefined();
+  expect(headers.get("content-type")).toMatch(/^application\/json/);
+  const body: unknown = JSON.parse(text);
+  expectValid(published?.content?.["application/json"]?.schema ?? errorReference, body);
+  if (status >= 400) expect(body).toHaveProperty("request_id", headers.get("x-request-id"));
+  return { status, headers, body };
+}
+
+function operationOf({ method, url }: Request): Operation | null {
+  const { pathname } = new URL(url);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+    if (pattern.test(pathname)) return operations[method.toLowerCase()] ?? null;
+  }
+  return null;
+}
+
+function expectValid(schema: object, body: unknown): void {
+  const root: Schema = { ...schema, components: document.components };
+  const { valid, errors } = new Validator(root, "2020-12", false).validate(body);
+  expect(valid, JSON.stringify(errors, null, 2)).toBe(true);
+}
+
+async function readDocument(): Promise<OpenApiDocument> {
+  const response = await createApp().request("/openapi.json", {}, testDependencies());
+  return response.json();
+}
