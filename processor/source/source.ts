@@ -1,3 +1,5 @@
+import type { OpenResponse } from "../network/open-response.ts";
+
 /** Codec names that Ferry's rules know; anything else is "other". */
 export type VideoCodecName = "h264" | "h265" | "vp8" | "vp9" | "av1" | "other";
 export type AudioCodecName = "aac" | "mp3" | "opus" | "vorbis" | "flac" | "pcm" | "other";
@@ -6,16 +8,19 @@ export type AudioCodecName = "aac" | "mp3" | "opus" | "vorbis" | "flac" | "pcm" 
 export interface SourceFormat {
   readonly id: string;
   readonly url: string;
-  /** `file`: one HTTP resource. `segments`: HLS or DASH, fetched by the downloader program. */
+  /** `file`: one HTTP resource, fetched by this process. `segments`: everything else, fetched by the downloader program. */
   readonly protocol: "file" | "segments";
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: has none. "other" also where the source does not say which. */
-  readonly videoCodec: VideoCodecName | null;
-  readonly audioCodec: AudioCodecName | null;
+  /** `file` only: the source is slow on requests for more than this at once. Null: one request for all. */
+  readonly rangeBytes: number | null;
+  /** Null: has none. "unknown": the source does not say which, or whether there is any; the file itself will tell. */
+  readonly videoCodec: VideoCodecName | "unknown" | null;
+  readonly audioCodec: AudioCodecName | "unknown" | null;
   readonly width: number | null;
   readonly height: number | null;
-  readonly videoBitrateBps: number | null;
   readonly audioBitrateBps: number | null;
+  /** Higher is nearer to the original's language; 0 where the source says nothing. */
+  readonly languagePreference: number;
   /** Size in bytes where known, else null. An estimate is good enough for progress only. */
   readonly bytes: number | null;
 }
@@ -24,7 +29,10 @@ export interface SourceFormat {
 export interface Source {
   readonly title: string | null;
   readonly durationSeconds: number | null;
+  /** Worst to best in the source's own opinion. A direct media file is one format of unknown codecs. */
   readonly formats: readonly SourceFormat[];
-  /** The downloader's own description, kept for its fetching of `segments`; null for a direct file. */
-  readonly info: Readonly<Record<string, unknown>> | null;
+  /** The downloader's own description, a file in the job's folder, kept for its fetching of `segments`; null for a direct file. */
+  readonly infoPath: string | null;
+  /** The first look at a direct file, still open: the download goes on with it. It ends with the job's signal. */
+  readonly firstLook: OpenResponse | null;
 }

@@ -1,0 +1,115 @@
+import { defaultFormat, presetMeanings, type EncodingOptions } from "../../contracts/encoding-options.ts";
+import { heldAudioCodecs, heldVideoCodecs, type Container } from "../mux/container-codecs.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import type { Choice } from "./choice.ts";
+import type { SourceFormat } from "./source.ts";
+
+/**
+ * The best picture and the best sound that the source offers for what was asked.
+ * Throws format_not_available when sound alone is asked of a source without any, or a copy of video that the
+ * container cannot hold.
+ */
+export function chooseFormats(formats: readonly SourceFormat[], options: EncodingOptions): Choice {
+  const wantsSoundAlone = options.audio_only || options.format === "mp3";
+  const video = wantsSoundAlone ? null : chooseVideo(formats, options);
+  const audio = chooseAudio(formats, video, options);
+  if (video === null && audio === null) {
+    throw new JobFailure("format_not_available", wantsSoundAlone ? "the source has no sound" : null);
+  }
+  return { video, audio };
+}
+
+/** How well the container takes a codec: 2 as it is, 1 perhaps (the codec is unknown), 0 only encoded again. */
+function fit<C extends string>(codec: C | "unknown" | null, held: readonly C[]): number {
+  if (codec === "unknown") return 1;
+  return codec !== null && held.includes(codec) ? 2 : 0;
+}
+
+function chooseVideo(formats: readonly SourceFormat[], options: EncodingOptions): SourceFormat | null {
+  const all = formats.filter((format) => format.videoCodec !== null);
+  const held = heldVideoCodecs(options.format ?? defaultFormat);
+  const fitting = all.filter((format) => fit(format.videoCodec, held) > 0);
+  const copies = options.video_codec === null || options.video_codec === "copy";
+  if (all.length > 0 && fitting.length === 0 && options.video_codec === "copy") {
+    throw new JobFailure("format_not_available", "the container cannot hold the source's video");
+  }
+  const candidates = copies && fitting.length > 0 ? fitting : all;
+  const soundIsApart = formats.some((format) => format.videoCodec === null);
+  return best(candidates, [
+    (format) => pictureRank(shorterSide(format), options),
+    (format) => fit(format.videoCodec, held),
+    (format) => Number((format.audioCodec === null) === soundIsApart),
+  ]);
+}
+
+function chooseAudio(
+  formats: readonly SourceFormat[],
+  video: SourceFormat | null,
+  options: EncodingOptions,
+): SourceFormat | null {
+  const all = formats.filter((format) => format.audioCodec !== null);
+  const container = soundContainer(options, video !== null);
+  const held = container === null ? null : heldAudioCodecs(container);
+  const fits = (format: SourceFormat) => (held === null ? 2 : fit(format.audioCodec, held));
+  const fitting = all.filter((format) => fits(format) > 0);
+  const copies = options.audio_codec === null || options.audio_codec === "copy";
+  return best(copies && fitting.length > 0 ? fitting : all, [
+    (format) => format.languagePreference,
+    // Sound that comes with the picture often has no bitrate of its own: taken for as good as any.
+    (format) => format.audioBitrateBps ?? (format === video ? Infinity : 0),
+    fits,
+    (format) => Number(format === video),
+    (format) => Number(format.videoCodec === null),
+  ]);
+}
+
+/** Where the sound will go; null: into the usual file of its own codec, whichever that is. */
+function soundContainer(options: EncodingOptions, hasVideo: boolean): Container | null {
+  if (hasVideo) return options.format ?? defaultFormat;
+  if (options.audio_only && (options.format === "mp4" || options.format === "mov")) return "m4a";
+  return options.format;
+}
+
+/** The picture's "p": 1080 for 1920x1080 and for 1080x1920. */
+function shorterSide({ width, height }: SourceFormat): number | null {
+  return width !== null && height !== null ? Math.min(width, height) : height;
+}
+
+const preferredShorterSideMax = 2160;
+
+/**
+ * Higher is better: the largest within the limit, then the smallest above it, then what does not say its size.
+ * The limit is the preset's cap, and 2160 without a preset.
+ */
+function pictureRank(side: number | null, options: EncodingOptions): number {
+  if (side === null) return -Infinity;
+  const limit =
+    options.quality_preset === null
+      ? preferredShorterSideMax
+      : (presetMeanings[options.quality_preset].shorterSideMax ?? Infinity);
+  return side <= limit ? side : -side;
+}
+
+/** The one that ranks highest by the first rule, among equals by the next; the last of those equal in all. */
+function best(
+  candidates: readonly SourceFormat[],
+  rules: readonly ((format: SourceFormat) => number)[],
+): SourceFormat | null {
+  let chosen: SourceFormat | null = null;
+  for (const candidate of candidates) {
+    if (chosen === null || !isBetter(chosen, candidate, rules)) chosen = candidate;
+  }
+  return chosen;
+}
+
+function isBetter(
+  a: SourceFormat,
+  b: SourceFormat,
+  rules: readonly ((format: SourceFormat) => number)[],
+): boolean {
+  for (const rank of rules) {
+    const [rankOfA, rankOfB] = [rank(a), rank(b)];
+    if (rankOfA !== rankOfB) return rankOfA > rankOfB;
+  }
+  return false;
+}
