@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Task } from "../../contracts/task.ts";
 import { JobFailure } from "../../processor/pipeline/job.ts";
@@ -17,7 +17,8 @@ beforeEach(async () => {
 afterEach(async () => {
   edge.failWith = null;
   edge.beforeAnswer = async () => undefined;
-  await Promise.all(nodes.splice(0).map((node) => node.drain()));
+  await Promise.all(nodes.map((node) => node.drain()));
+  for (const node of nodes.splice(0)) await rm(dirname(node.workFolder), { recursive: true });
   await edge.close();
 });
 

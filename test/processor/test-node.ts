@@ -40,7 +40,7 @@ export async function makeNode(
     PROCESSOR_SECRET: secret,
     PORT: String(await freePort()),
     ALLOW_PRIVATE_NETWORK: "true",
-    WORK_DIR: await mkdtemp(join(tmpdir(), "ferry-node-test-")),
+    WORK_DIR: environment["WORK_DIR"] ?? (await mkdtemp(join(tmpdir(), "ferry-node-test-"))),
     DRAIN_GRACE_MS: "0",
     ...environment,
   });
