@@ -1,12 +1,12 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { version } from "../package.json" with { type: "json" };
+import packageFile from "../package.json" with { type: "json" };
 import type { HttpEnv } from "./http/http-env.ts";
 
 const about = {
   openapi: "3.1.0",
   info: {
     title: "Ferry",
-    version,
+    version: packageFile.version,
     description:
       "Give Ferry a media URL; it leaves the finished file in object storage and tells you where. Times are " +
       "milliseconds since the Unix epoch, ids are UUIDs, and every answer carries `x-request-id`.",
