@@ -1,0 +1,64 @@
+import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
+
+/**
+ * The kinds of file that Ferry reads, by the name of their demuxer; of `mov` and `matroska` the variants that
+ * players tell apart are kinds of their own. What is only a list of other files is none of them.
+ */
+export const demuxers = {
+  mp4: "mov",
+  mov: "mov",
+  matroska: "matroska",
+  webm: "matroska",
+  mp3: "mp3",
+  aac: "aac",
+  ogg: "ogg",
+  flac: "flac",
+  wav: "wav",
+  aiff: "aiff",
+  caf: "caf",
+  mpegts: "mpegts",
+  mpeg: "mpeg",
+  flv: "flv",
+  avi: "avi",
+  asf: "asf",
+} as const;
+export type FileKind = keyof typeof demuxers;
+
+interface Stream {
+  /** Its place in the file, from 0. */
+  readonly index: number;
+  /** As ffmpeg names it, such as `hevc` or `pcm_s16be`. */
+  readonly codecName: string;
+  /** The stream's own where the file says so, else the file's. Null where neither is known. */
+  readonly durationSeconds: number | null;
+  /** Frames decoded from the file's beginning; null where none were asked for. */
+  readonly framesDecoded: number | null;
+}
+
+export interface VideoStream extends Stream {
+  readonly codec: VideoCodecName;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export interface AudioStream extends Stream {
+  readonly codec: AudioCodecName;
+  readonly channels: number | null;
+}
+
+/** What is in a media file. Cover art counts as nothing. */
+export interface ProbedMedia {
+  readonly kind: FileKind;
+  readonly durationSeconds: number | null;
+  readonly bitrateBps: number | null;
+  readonly video: readonly VideoStream[];
+  readonly audio: readonly AudioStream[];
+}
+
+/** Where media programs run: their names or paths, and the folder of the job. */
+export interface Workshop {
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}

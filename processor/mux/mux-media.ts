@@ -1,0 +1,45 @@
+import { defaultLimits } from "../../contracts/limits.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { runProgram } from "../subprocess/run-program.ts";
+import { ffmpegArguments, type InputFile } from "./ffmpeg-arguments.ts";
+import { secondsOfProgress } from "./ffmpeg-progress.ts";
+import type { Workshop } from "./media.ts";
+import type { OutputPlan } from "./plan-output.ts";
+
+export interface Mux {
+  readonly inputs: readonly InputFile[];
+  readonly plan: OutputPlan;
+  readonly outputPath: string;
+  /** Called with the seconds of media written so far, about twice a second. */
+  readonly onSeconds: (seconds: number) => void;
+}
+
+/** Progress lines of six hours are far below this. */
+const progressMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * Makes the planned file. Rejects with JobFailure `invalid_media` where the media cannot be read or decoded; a
+ * machine that is out of disk is an Error of its own.
+ */
+export async function muxMedia(
+  { inputs, plan, outputPath, onSeconds }: Mux,
+  workshop: Workshop,
+): Promise<void> {
+  const { outcome, exitCode, stderr } = await runProgram({
+    name: workshop.ffmpeg,
+    args: ffmpegArguments(inputs, plan, outputPath),
+    folder: workshop.folder,
+    signal: workshop.signal,
+    deadlineMs: defaultLimits.jobTimeMs,
+    stdoutMaxBytes: progressMaxBytes,
+    onLine(line) {
+      const seconds = secondsOfProgress(line);
+      if (seconds !== null) onSeconds(seconds);
+    },
+  });
+  if (outcome === "deadline") throw new JobFailure("time_limit");
+  if (exitCode === 0 && outcome === "exited") return;
+  if (/No space left on device|Cannot allocate memory/.test(stderr))
+    throw new Error(`muxing failed: ${stderr}`);
+  throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
+}

@@ -1,0 +1,41 @@
+import type { Container } from "./container-codecs.ts";
+import type { FileKind, ProbedMedia } from "./media.ts";
+import { playsFromStart, type BoxWalk } from "./mp4-boxes.ts";
+import type { OutputPlan } from "./plan-output.ts";
+
+const kinds: Readonly<Record<Container, FileKind>> = {
+  mp4: "mp4",
+  mov: "mov",
+  m4a: "mp4",
+  mkv: "matroska",
+  mka: "matroska",
+  webm: "webm",
+  mp3: "mp3",
+  opus: "ogg",
+  ogg: "ogg",
+  flac: "flac",
+  wav: "wav",
+};
+
+/** The kind of file that each container is. */
+export function kindOfContainer(container: Container): FileKind {
+  return kinds[container];
+}
+
+/**
+ * True where the source's one file already is the planned one, stream by stream, and can be stored as it is.
+ * `boxes` are those of an mp4, else null.
+ */
+export function passesThrough(
+  inputs: readonly ProbedMedia[],
+  plan: OutputPlan,
+  boxes: BoxWalk | null,
+): boolean {
+  const [only, ...others] = inputs;
+  if (only === undefined || others.length > 0) return false;
+  if (plan.video?.handling === "encode" || plan.audio?.handling === "encode") return false;
+  if (only.video.length !== Number(plan.video !== null)) return false;
+  if (only.audio.length !== Number(plan.audio !== null)) return false;
+  if (only.kind !== kinds[plan.container]) return false;
+  return boxes === null || playsFromStart(boxes);
+}

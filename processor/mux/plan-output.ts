@@ -1,0 +1,131 @@
+import {
+  defaultAudioBitrate,
+  defaultFormat,
+  effectiveVideoQuality,
+  type AudioCodec,
+  type EncodingOptions,
+  type VideoCodec,
+} from "../../contracts/encoding-options.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import type { AudioCodecName } from "../source/source.ts";
+import { heldAudioCodecs, heldVideoCodecs, type Container } from "./container-codecs.ts";
+import type { AudioStream, ProbedMedia, VideoStream } from "./media.ts";
+
+export type EncodedVideoCodec = Exclude<VideoCodec, "copy">;
+export type EncodedAudioCodec = Exclude<AudioCodec, "copy">;
+
+/** A stream of one of the inputs. */
+interface Chosen<Stream> {
+  readonly input: number;
+  readonly stream: Stream;
+}
+
+export type VideoPlan = Chosen<VideoStream> &
+  (
+    | { readonly handling: "copy" }
+    | { readonly handling: "encode"; readonly codec: EncodedVideoCodec; readonly quality: number }
+  );
+
+export type AudioPlan = Chosen<AudioStream> &
+  (
+    | { readonly handling: "copy" }
+    | { readonly handling: "encode"; readonly codec: EncodedAudioCodec; readonly bitrateBps: number }
+  );
+
+/** The file to be made: at least one of video and audio is there. */
+export interface OutputPlan {
+  readonly container: Container;
+  readonly video: VideoPlan | null;
+  readonly audio: AudioPlan | null;
+}
+
+/**
+ * What becomes of the downloaded files under the client's options. Of two inputs the first gives the video, the last
+ * the audio. Throws JobFailure: `format_not_available` where the options cannot be met from this source,
+ * `invalid_media` where there is neither video nor audio.
+ */
+export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOptions): OutputPlan {
+  const video = choose(inputs, (input) => input.video).at(0) ?? null;
+  const audio = choose(inputs, (input) => input.audio).at(-1) ?? null;
+  if (video === null && audio === null) throw new JobFailure("invalid_media");
+
+  const audioAlone = options.audio_only || options.format === "mp3";
+  if (audioAlone && audio === null) throw new JobFailure("format_not_available", "the source has no audio");
+  const keptVideo = audioAlone ? null : video;
+  const container = containerFor(options, keptVideo !== null, audio?.stream.codec ?? null);
+  return {
+    container,
+    video: keptVideo && planVideo(keptVideo, container, options),
+    audio: audio && planAudio(audio, container, options),
+  };
+}
+
+/** The first such stream of each input that has one. */
+function choose<Stream>(
+  inputs: readonly ProbedMedia[],
+  streamsOf: (input: ProbedMedia) => readonly Stream[],
+): Chosen<Stream>[] {
+  return inputs.flatMap((media, input) => {
+    const [stream] = streamsOf(media);
+    return stream === undefined ? [] : [{ input, stream }];
+  });
+}
+
+const audioFileOfFormat = { mp4: "m4a", mov: "m4a", mkv: "mka", webm: "webm", mp3: "mp3" } as const;
+const usualAudioFile: Readonly<Record<AudioCodecName, Container>> = {
+  mp3: "mp3",
+  aac: "m4a",
+  opus: "opus",
+  vorbis: "ogg",
+  flac: "flac",
+  pcm: "wav",
+  other: "mka",
+};
+
+function containerFor(
+  options: EncodingOptions,
+  hasVideo: boolean,
+  sourceAudio: AudioCodecName | null,
+): Container {
+  const { format, audio_only: audioOnly, audio_codec: audioCodec } = options;
+  if (format !== null) return audioOnly ? audioFileOfFormat[format] : format;
+  if (hasVideo) return defaultFormat === "mp3" ? "mp4" : defaultFormat;
+  const codec = audioCodec === null || audioCodec === "copy" ? sourceAudio : audioCodec;
+  return usualAudioFile[codec ?? "other"];
+}
+
+const ownVideoCodec: Partial<Record<Container, EncodedVideoCodec>> = {
+  mp4: "h264",
+  mov: "h264",
+  webm: "vp9",
+};
+const ownAudioCodec: Partial<Record<Container, EncodedAudioCodec>> = {
+  mp4: "aac",
+  mov: "aac",
+  m4a: "aac",
+  webm: "opus",
+  mp3: "mp3",
+};
+
+function planVideo(chosen: Chosen<VideoStream>, container: Container, options: EncodingOptions): VideoPlan {
+  const { video_codec: asked } = options;
+  const isHeld = heldVideoCodecs(container).includes(chosen.stream.codec);
+  if ((asked === null || asked === "copy") && isHeld) return { ...chosen, handling: "copy" };
+  const codec = asked ?? ownVideoCodec[container];
+  if (codec === undefined || codec === "copy" || !heldVideoCodecs(container).includes(codec)) {
+    throw new JobFailure("format_not_available", `${container} does not hold the source's video as it is`);
+  }
+  return { ...chosen, handling: "encode", codec, quality: effectiveVideoQuality(options) };
+}
+
+function planAudio(chosen: Chosen<AudioStream>, container: Container, options: EncodingOptions): AudioPlan {
+  const asked = options.audio_codec === "copy" ? null : options.audio_codec;
+  const isHeld = heldAudioCodecs(container).includes(chosen.stream.codec);
+  if (asked === null && isHeld) return { ...chosen, handling: "copy" };
+  const codec = asked ?? ownAudioCodec[container];
+  if (codec === undefined || !heldAudioCodecs(container).includes(codec)) {
+    throw new JobFailure("format_not_available", `${container} does not hold this audio`);
+  }
+  const kilobits = Number.parseInt(options.audio_bitrate ?? defaultAudioBitrate, 10);
+  return { ...chosen, handling: "encode", codec, bitrateBps: kilobits * 1000 };
+}

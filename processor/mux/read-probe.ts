@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
+import { demuxers, type AudioStream, type FileKind, type ProbedMedia, type VideoStream } from "./media.ts";
+
+const decimal = z.coerce.number().nonnegative().catch(Number.NaN);
+const streamSchema = z.object({
+  index: z.int(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().default("unknown"),
+  width: z.int().positive().optional().catch(undefined),
+  height: z.int().positive().optional().catch(undefined),
+  channels: z.int().positive().optional().catch(undefined),
+  duration: decimal.optional(),
+  nb_read_frames: decimal.optional(),
+  disposition: z.record(z.string(), z.number()).default({}),
+  tags: z.record(z.string(), z.string()).default({}),
+});
+type ProbedStream = z.infer<typeof streamSchema>;
+
+const probeSchema = z.object({
+  streams: z.array(streamSchema),
+  format: z.object({
+    format_name: z.string(),
+    duration: decimal.optional(),
+    bit_rate: decimal.optional(),
+    tags: z.record(z.string(), z.string()).default({}),
+  }),
+});
+
+/** The entries of the probe that are read here. */
+export const probeEntries = [
+  "format=format_name,duration,bit_rate",
+  "format_tags=major_brand",
+  "stream=index,codec_type,codec_name,width,height,channels,duration,nb_read_frames",
+  "stream_disposition=attached_pic,timed_thumbnails",
+  "stream_tags=DURATION",
+].join(":");
+
+/**
+ * What a probe's JSON says. `head` are the first bytes of the file, which tell webm from other matroska.
+ * Null for a file of a kind that is not read. Throws ZodError for text of another shape.
+ */
+export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
+  const { streams, format } = probeSchema.parse(JSON.parse(json));
+  const kind = kindOf(format.format_name, format.tags["major_brand"], head);
+  if (kind === null) return null;
+  const durationSeconds = known(format.duration);
+  const pictures = streams.filter((stream) => stream.codec_type === "video" && !isCover(stream));
+  const sounds = streams.filter((stream) => stream.codec_type === "audio");
+  return {
+    kind,
+    durationSeconds,
+    bitrateBps: known(format.bit_rate),
+    video: pictures.map((stream) => videoStream(stream, durationSeconds)),
+    audio: sounds.map((stream) => audioStream(stream, durationSeconds)),
+  };
+}
+
+function kindOf(formatName: string, majorBrand: string | undefined, head: Uint8Array): FileKind | null {
+  const [demuxer] = formatName.split(",");
+  if (demuxer === "mov") return majorBrand === "qt  " ? "mov" : "mp4";
+  if (demuxer === "matroska") return isWebm(head) ? "webm" : "matroska";
+  return demuxer !== undefined && isKind(demuxer) ? demuxer : null;
+}
+
+function isKind(demuxer: string): demuxer is FileKind {
+  return Object.hasOwn(demuxers, demuxer);
+}
+
+/** EBML's DocType element with the value "webm". */
+const webmDocType = Buffer.from([0x42, 0x82, 0x84, ...Buffer.from("webm")]);
+
+function isWebm(head: Uint8Array): boolean {
+  return Buffer.from(head).includes(webmDocType);
+}
+
+function isCover({ disposition }: ProbedStream): boolean {
+  return disposition["attached_pic"] === 1 || disposition["timed_thumbnails"] === 1;
+}
+
+function commonOf(stream: ProbedStream, fileSeconds: number | null) {
+  return {
+    index: stream.index,
+    codecName: stream.codec_name,
+    durationSeconds: known(stream.duration) ?? secondsOfTag(stream.tags["DURATION"]) ?? fileSeconds,
+    framesDecoded: known(stream.nb_read_frames),
+  };
+}
+
+function videoStream(stream: ProbedStream, fileSeconds: number | null): VideoStream {
+  return {
+    ...commonOf(stream, fileSeconds),
+    codec: videoCodecNames[stream.codec_name] ?? "other",
+    width: stream.width ?? null,
+    height: stream.height ?? null,
+  };
+}
+
+function audioStream(stream: ProbedStream, fileSeconds: number | null): AudioStream {
+  return {
+    ...commonOf(stream, fileSeconds),
+    codec: audioCodecName(stream.codec_name),
+    channels: stream.channels ?? null,
+  };
+}
+
+const videoCodecNames: Readonly<Record<string, VideoCodecName>> = {
+  h264: "h264",
+  hevc: "h265",
+  vp8: "vp8",
+  vp9: "vp9",
+  av1: "av1",
+};
+const audioCodecNames: Readonly<Record<string, AudioCodecName>> = {
+  aac: "aac",
+  mp3: "mp3",
+  opus: "opus",
+  vorbis: "vorbis",
+  flac: "flac",
+};
+
+function audioCodecName(codecName: string): AudioCodecName {
+  // The kinds of PCM that a wav file has, in either order of bytes.
+  if (/^pcm_(u8|alaw|mulaw|s16[bl]e|s24[bl]e|s32[bl]e|f32[bl]e|f64[bl]e)$/.test(codecName)) return "pcm";
+  return audioCodecNames[codecName] ?? "other";
+}
+
+/** Matroska's own note of a stream's length: `00:01:02.345000000`. */
+function secondsOfTag(tag: string | undefined): number | null {
+  const [, hours, minutes, seconds] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tag ?? "") ?? [];
+  if (seconds === undefined) return null;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+function known(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}

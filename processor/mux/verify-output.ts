@@ -1,0 +1,85 @@
+import { stat } from "node:fs/promises";
+import type { Media } from "../../contracts/file-facts.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { hasIndex } from "./ffmpeg-arguments.ts";
+import type { ProbedMedia, Workshop } from "./media.ts";
+import { playsFromStart, walkBoxes } from "./mp4-boxes.ts";
+import { kindOfContainer } from "./passes-through.ts";
+import type { AudioPlan, OutputPlan, VideoPlan } from "./plan-output.ts";
+import { probeMedia } from "./probe-media.ts";
+
+export interface Verified {
+  readonly fileBytes: number;
+  readonly media: Media;
+}
+
+/**
+ * Looks at the finished file: it is whole, holds the planned streams and no others, each of which decodes, and plays
+ * as long as the source. Rejects with JobFailure `invalid_media` where one of it does not hold.
+ * `expectedSeconds` is null where the source does not say how long it is.
+ */
+export async function verifyOutput(
+  path: string,
+  plan: OutputPlan,
+  expectedSeconds: number | null,
+  workshop: Workshop,
+): Promise<Verified> {
+  const { size: fileBytes } = await stat(path);
+  if (fileBytes === 0) throw new JobFailure("invalid_media", "the file is empty");
+  if (hasIndex(plan.container) && !playsFromStart(await walkBoxes(path))) {
+    throw new JobFailure("invalid_media", "the file is incomplete");
+  }
+  const probed = await probeMedia(path, { decode: true }, workshop);
+  const problem = streamProblem(probed, plan) ?? durationProblem(probed.durationSeconds, expectedSeconds);
+  if (problem !== null) throw new JobFailure("invalid_media", problem);
+  return { fileBytes, media: describe(probed, plan) };
+}
+
+/** What is wrong with the file's streams, or null. */
+export function streamProblem(probed: ProbedMedia, plan: OutputPlan): string | null {
+  if (probed.kind !== kindOfContainer(plan.container)) return "the file is of another kind than asked";
+  if (probed.video.length !== Number(plan.video !== null)) return "the video is missing";
+  if (probed.audio.length !== Number(plan.audio !== null)) return "the audio is missing";
+  const [video] = probed.video;
+  const [audio] = probed.audio;
+  if (video && plan.video && video.codec !== codecOf(plan.video)) return "the video is of another codec";
+  if (audio && plan.audio && audio.codec !== codecOf(plan.audio)) return "the audio is of another codec";
+  if (video?.framesDecoded === 0) return "the video does not decode";
+  if (audio?.framesDecoded === 0) return "the audio does not decode";
+  return null;
+}
+
+function codecOf(plan: VideoPlan | AudioPlan): string {
+  return plan.handling === "copy" ? plan.stream.codec : plan.codec;
+}
+
+const toleratedSeconds = 1;
+const toleratedShare = 0.01;
+
+/** What is wrong with the file's duration, or null: it may differ by 1 % or 1 s, whichever is more. */
+export function durationProblem(seconds: number | null, expectedSeconds: number | null): string | null {
+  if (expectedSeconds === null || seconds === null) return null;
+  const tolerance = Math.max(toleratedSeconds, expectedSeconds * toleratedShare);
+  if (seconds < expectedSeconds - tolerance) return "the media is truncated";
+  if (seconds > expectedSeconds + tolerance) return "the media is longer than its source";
+  return null;
+}
+
+function describe(
+  { durationSeconds, bitrateBps, video, audio }: ProbedMedia,
+  { container }: OutputPlan,
+): Media {
+  return {
+    container,
+    duration_seconds: durationSeconds,
+    width: video[0]?.width ?? null,
+    height: video[0]?.height ?? null,
+    video_codec: video[0] ? nameOf(video[0]) : null,
+    audio_codec: audio[0] ? nameOf(audio[0]) : null,
+    bitrate_bps: bitrateBps === null ? null : Math.round(bitrateBps),
+  };
+}
+
+function nameOf({ codec, codecName }: { codec: string; codecName: string }): string {
+  return codec === "other" ? codecName : codec;
+}

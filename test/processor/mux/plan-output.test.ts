@@ -1,0 +1,168 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  audioBitrates,
+  audioCodecs,
+  formats,
+  impossibleCombination,
+  qualityPresets,
+  videoCodecs,
+  type EncodingOptions,
+} from "../../../contracts/encoding-options.ts";
+import { heldAudioCodecs, heldVideoCodecs } from "../../../processor/mux/container-codecs.ts";
+import { planOutput, type OutputPlan } from "../../../processor/mux/plan-output.ts";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
+import type { AudioCodecName, VideoCodecName } from "../../../processor/source/source.ts";
+import { audio, media, options, video } from "./sample-media.ts";
+
+const film = (picture: VideoCodecName, sound: AudioCodecName) => [media([video(picture)], [audio(sound)])];
+const sound = (codec: AudioCodecName) => [media([], [audio(codec)])];
+
+/** `mp4: h264 copy, aac 192000`, shortly. */
+function shortly({ container, video: picture, audio: tone }: OutputPlan): string {
+  const parts = [
+    picture &&
+      (picture.handling === "copy"
+        ? `${picture.stream.codec} copy`
+        : `${picture.codec} crf ${picture.quality}`),
+    tone && (tone.handling === "copy" ? `${tone.stream.codec} copy` : `${tone.codec} ${tone.bitrateBps}`),
+  ];
+  return `${container}: ${parts.filter((part) => part !== null).join(", ")}`;
+}
+
+const plan = (inputs: Parameters<typeof planOutput>[0], given: Partial<EncodingOptions> = {}) =>
+  shortly(planOutput(inputs, options(given)));
+
+describe("a source with video", () => {
+  test.for([
+    ["h264", "aac", {}, "mp4: h264 copy, aac copy"],
+    ["av1", "opus", {}, "mp4: av1 copy, opus copy"],
+    ["h264", "vorbis", {}, "mp4: h264 copy, aac 192000"],
+    ["h264", "vorbis", { audio_codec: "copy", audio_bitrate: "64k" }, "mp4: h264 copy, aac 64000"],
+    ["vp8", "opus", {}, "mp4: h264 crf 23, opus copy"],
+    ["vp8", "opus", { quality_preset: "low" }, "mp4: h264 crf 28, opus copy"],
+    ["vp8", "opus", { quality_preset: "low", video_quality: 0 }, "mp4: h264 crf 0, opus copy"],
+    ["h264", "aac", { format: "webm" }, "webm: vp9 crf 23, opus 192000"],
+    ["vp9", "opus", { format: "mov" }, "mov: h264 crf 23, aac 192000"],
+    ["other", "other", { format: "mkv" }, "mkv: other copy, other copy"],
+    ["other", "other", { format: "mkv", video_codec: "copy" }, "mkv: other copy, other copy"],
+    ["h264", "aac", { video_codec: "h265" }, "mp4: h265 crf 23, aac copy"],
+    ["h264", "aac", { video_codec: "h264", audio_codec: "mp3" }, "mp4: h264 crf 23, mp3 192000"],
+    ["h264", "aac", { format: "mp3" }, "mp3: mp3 192000"],
+    ["h264", "aac", { audio_only: true }, "m4a: aac copy"],
+    ["h264", "mp3", { audio_only: true, format: "mp4" }, "m4a: aac 192000"],
+    ["h264", "mp3", { audio_only: true, format: "mov" }, "m4a: aac 192000"],
+    ["h264", "mp3", { audio_only: true, format: "mkv" }, "mka: mp3 copy"],
+    ["h264", "mp3", { audio_only: true, format: "webm" }, "webm: opus 192000"],
+    ["h264", "mp3", { audio_only: true, format: "mp3" }, "mp3: mp3 copy"],
+  ] as const)("of %s and %s with %j becomes %s", ([picture, tone, given, expected]) => {
+    expect(plan(film(picture, tone), given)).toBe(expected);
+  });
+});
+
+describe("a source without video", () => {
+  test.for([
+    ["mp3", {}, "mp3: mp3 copy"],
+    ["aac", {}, "m4a: aac copy"],
+    ["opus", {}, "opus: opus copy"],
+    ["vorbis", {}, "ogg: vorbis copy"],
+    ["flac", {}, "flac: flac copy"],
+    ["pcm", {}, "wav: pcm copy"],
+    ["other", {}, "mka: other copy"],
+    ["mp3", { audio_only: true, audio_codec: "copy" }, "mp3: mp3 copy"],
+    ["mp3", { audio_codec: "opus", audio_bitrate: "320k" }, "opus: opus 320000"],
+    ["mp3", { audio_codec: "aac", audio_only: true }, "m4a: aac 192000"],
+    ["mp3", { video_codec: "h264" }, "mp3: mp3 copy"],
+    ["mp3", { format: "mp4" }, "mp4: mp3 copy"],
+    ["flac", { format: "mov" }, "mov: aac 192000"],
+    ["aac", { format: "webm" }, "webm: opus 192000"],
+    ["aac", { format: "mkv" }, "mkv: aac copy"],
+    ["aac", { format: "mp3" }, "mp3: mp3 192000"],
+  ] as const)("of %s with %j becomes %s", ([tone, given, expected]) => {
+    expect(plan(sound(tone), given)).toBe(expected);
+  });
+});
+
+test("a source without audio gives video alone", () => {
+  expect(plan([media([video("h264")], [])])).toBe("mp4: h264 copy");
+});
+
+test("of two inputs the first gives the video and the last the audio", () => {
+  const inputs = [media([video("h264")], [audio("mp3")]), media([], [audio("aac", { index: 0 })])];
+  const { video: picture, audio: tone } = planOutput(inputs, options());
+  expect([picture?.input, tone?.input, tone?.stream.codec]).toEqual([0, 1, "aac"]);
+});
+
+describe("what cannot be made", () => {
+  test.for([
+    [
+      "audio alone of a source without audio",
+      [media([video("h264")], [])],
+      { audio_only: true },
+      "format_not_available",
+    ],
+    [
+      "mp3 of a source without audio",
+      [media([video("h264")], [])],
+      { format: "mp3" },
+      "format_not_available",
+    ],
+    ["a copy of what mp4 does not hold", film("vp8", "aac"), { video_codec: "copy" }, "format_not_available"],
+    [
+      "a copy of what webm does not hold",
+      film("h264", "aac"),
+      { format: "webm", video_codec: "copy" },
+      "format_not_available",
+    ],
+    ["anything of a file without streams", [media([], [])], {}, "invalid_media"],
+  ] as const)("is %s", ([, inputs, given, code]) => {
+    expect(() => planOutput(inputs, options(given))).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+const orNull = <T>(values: readonly T[]) => fc.constantFrom(null, ...values);
+const anyOptions = fc
+  .record({
+    format: orNull(formats),
+    video_codec: orNull(videoCodecs),
+    audio_codec: orNull(audioCodecs),
+    audio_bitrate: orNull(audioBitrates),
+    video_quality: fc.option(fc.integer({ min: 0, max: 51 })),
+    quality_preset: orNull(qualityPresets),
+    audio_only: fc.boolean(),
+  })
+  .map(options)
+  .filter((given) => impossibleCombination(given) === null);
+const anyVideo = fc.constantFrom<VideoCodecName>("h264", "h265", "vp8", "vp9", "av1", "other");
+const anyAudio = fc.constantFrom<AudioCodecName>("aac", "mp3", "opus", "vorbis", "flac", "pcm", "other");
+
+test("every plan has a stream, is held by its container, and is refused only for a reason of the rules", () => {
+  fc.assert(
+    fc.property(fc.option(anyVideo), fc.option(anyAudio), anyOptions, (picture, tone, given) => {
+      const inputs = [media(picture ? [video(picture)] : [], tone ? [audio(tone)] : [])];
+      const audioAlone = given.audio_only || given.format === "mp3";
+      try {
+        const made = planOutput(inputs, given);
+        expect(made.video ?? made.audio).not.toBeNull();
+        if (audioAlone) expect(made.video).toBeNull();
+        if (tone) expect(made.audio).not.toBeNull();
+        if (picture && !audioAlone) expect(made.video).not.toBeNull();
+        const { container } = made;
+        if (made.video) {
+          const codec = made.video.handling === "copy" ? made.video.stream.codec : made.video.codec;
+          expect(heldVideoCodecs(container)).toContain(codec);
+        }
+        if (made.audio) {
+          const codec = made.audio.handling === "copy" ? made.audio.stream.codec : made.audio.codec;
+          expect(heldAudioCodecs(container)).toContain(codec);
+        }
+      } catch (error) {
+        if (!(error instanceof JobFailure)) throw error;
+        if (error.code === "invalid_media") expect([picture, tone]).toEqual([null, null]);
+        else if (audioAlone) expect(tone).toBeNull();
+        else expect(given.video_codec).toBe("copy");
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

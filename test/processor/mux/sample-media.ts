@@ -1,0 +1,49 @@
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import type { AudioStream, ProbedMedia, VideoStream } from "../../../processor/mux/media.ts";
+import { sampleTask } from "../sample-task.ts";
+
+/** Options with nothing given but these. */
+export function options(given: Partial<EncodingOptions> = {}): EncodingOptions {
+  return { ...sampleTask().options, ...given };
+}
+
+export function video(codec: VideoStream["codec"], given: Partial<VideoStream> = {}): VideoStream {
+  return {
+    index: 0,
+    codecName: codec,
+    codec,
+    width: 640,
+    height: 360,
+    durationSeconds: 6,
+    framesDecoded: null,
+    ...given,
+  };
+}
+
+export function audio(codec: AudioStream["codec"], given: Partial<AudioStream> = {}): AudioStream {
+  return {
+    index: 1,
+    codecName: codec,
+    codec,
+    channels: 2,
+    durationSeconds: 6,
+    framesDecoded: null,
+    ...given,
+  };
+}
+
+/** A file of these streams. */
+export function media(
+  videoStreams: readonly VideoStream[],
+  audioStreams: readonly AudioStream[],
+  given: Partial<ProbedMedia> = {},
+): ProbedMedia {
+  return {
+    kind: "mp4",
+    durationSeconds: 6,
+    bitrateBps: 100_000,
+    video: videoStreams,
+    audio: audioStreams,
+    ...given,
+  };
+}
