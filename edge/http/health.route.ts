@@ -3,7 +3,7 @@ import { unavailable } from "./http-errors.ts";
 import { pingDatabase } from "./ping.store.ts";
 import { defineRoute, errors, json } from "./route.ts";
 
-const healthSchema = z.object({ status: z.literal("ok") }).openapi("Health");
+const healthSchema = z.object({ status: z.literal("ok") }).openapi("Health", { example: { status: "ok" } });
 
 export const health = defineRoute(
   createRoute({

@@ -38,6 +38,51 @@ const jobTimingsSchema = z.object({
   total_ms: milliseconds.openapi({ description: "From creation to end; stages overlap." }),
 });
 
+const exampleJob = {
+  id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
+  url: "https://media.example/talk",
+  status: "Completed",
+  step: "Finished",
+  storage_url: "https://storage.example/ferry-media/talks/Talk.mp4?X-Amz-Signature=…",
+  subtitle_url: null,
+  thumbnail_url: null,
+  subtitles: [],
+  error_code: null,
+  retryable: null,
+  created_at: 1769860800000,
+  started_at: 1769860800120,
+  finished_at: 1769860809350,
+  attempt: 1,
+  batch_id: null,
+  storage_key: "talks/Talk.mp4",
+  file_size: 48213377,
+  options: {
+    format: "mp4",
+    video_codec: "copy",
+    audio_codec: "copy",
+    audio_bitrate: "192k",
+    video_quality: 23,
+    filename: null,
+    folder: "talks",
+    webhook_url: null,
+    audio_only: false,
+    download_subtitles: false,
+    download_thumbnail: false,
+    quality_preset: null,
+  },
+  media: {
+    container: "mp4",
+    duration_seconds: 612.4,
+    width: 1920,
+    height: 1080,
+    video_codec: "h264",
+    audio_codec: "aac",
+    bitrate_bps: 629832,
+  },
+  progress: null,
+  timings: { queued_ms: 120, download_ms: 8100, mux_ms: 950, upload_ms: 7900, total_ms: 9350 },
+};
+
 /** The Job of GET /jobs/{id}. All but `error` and `storage_url` are always there, null until known. */
 export const jobSchema = z
   .object({
@@ -72,5 +117,5 @@ export const jobSchema = z
     progress: progressSchema.nullable().openapi({ description: "Over the whole job, while Processing." }),
     timings: jobTimingsSchema.nullable(),
   })
-  .openapi("Job");
+  .openapi("Job", { example: exampleJob });
 export type Job = z.infer<typeof jobSchema>;

@@ -85,14 +85,17 @@ function optionsOf({ options, filename, folder, webhookUrl }: JobRow): Job["opti
   };
 }
 
-/** A job that ended before any work on it has spent its whole life queued. */
+/**
+ * A job that ended before any work on it has spent its whole life queued. Its times may be of clocks that differ by a
+ * few milliseconds, but no duration is negative.
+ */
 function timingsOf({ createdAt, startedAt, finishedAt, timings }: JobRow): Job["timings"] {
   if (finishedAt === null) return null;
   return {
-    queued_ms: (startedAt ?? finishedAt) - createdAt,
+    queued_ms: Math.max(0, (startedAt ?? finishedAt) - createdAt),
     download_ms: timings?.download_ms ?? null,
     mux_ms: timings?.mux_ms ?? null,
     upload_ms: timings?.upload_ms ?? null,
-    total_ms: finishedAt - createdAt,
+    total_ms: Math.max(0, finishedAt - createdAt),
   };
 }
