@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApi } from "../support/test-api.ts";
 
 const api = await createTestApi();
@@ -111,20 +111,28 @@ describe("request bodies", () => {
   });
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+/** The error lines logged from here on, which are kept from the terminal. */
+const errorLines = () => {
+  const { mock } = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  return () => mock.calls.map(([line]): Record<string, unknown> => JSON.parse(String(line)));
+};
+
 describe("faults of our own", () => {
   const broken = (error: Error) =>
-    createTestApi().then((good) =>
-      createTestApi({
-        database: new Proxy(good.dependencies.database, {
-          get(target, name) {
-            if (name === "select") throw error;
-            return Reflect.get(target, name);
-          },
-        }),
+    createTestApi({
+      database: new Proxy(api.dependencies.database, {
+        get(target, name) {
+          if (name === "select") throw error;
+          return Reflect.get(target, name);
+        },
       }),
-    );
+    });
 
-  it("answer 500 and say nothing of what happened", async () => {
+  it("answer 500 and say nothing of what happened, which is logged under the request's id", async () => {
+    const logged = errorLines();
     const { call } = await broken(new Error("no such table: secrets"));
     const { status, headers, body } = await call("GET", "/usage");
     expect(status).toBe(500);
@@ -134,9 +142,11 @@ describe("faults of our own", () => {
       code: "internal_error",
       request_id: headers.get("x-request-id"),
     });
+    expect(logged()).toMatchObject([{ error: "no such table: secrets", request_id: body.request_id }]);
   });
 
   it("tell when to come back where the database is overloaded", async () => {
+    errorLines();
     const { call } = await broken(new Error("Failed", { cause: new Error("D1 DB is overloaded.") }));
     const { status, headers } = await call("GET", "/usage");
     expect(status).toBe(500);
@@ -178,9 +188,9 @@ describe("GET /health", () => {
   });
 
   it("answers 503 when the database does not", async () => {
-    const { dependencies } = api;
+    errorLines();
     const { send } = await createTestApi({
-      database: new Proxy(dependencies.database, {
+      database: new Proxy(api.dependencies.database, {
         get(target, name) {
           if (name === "run") return () => Promise.reject(new Error("gone"));
           return Reflect.get(target, name);

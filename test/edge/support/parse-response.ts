@@ -3,12 +3,27 @@ import { expect } from "vitest";
 import { createApp } from "../../../edge/app.ts";
 import { testDependencies } from "./test-dependencies.ts";
 
-interface Operation {
-  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+interface Content {
+  readonly "application/json": {
+    readonly schema: { readonly $ref?: string; readonly properties?: Record<string, object> };
+    readonly examples?: Record<string, { readonly value: object }>;
+  };
 }
-interface OpenApiDocument {
+interface Operation {
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Record<string, { readonly content: Content }>;
+}
+export interface OpenApiDocument {
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: object;
+  readonly components: {
+    readonly schemas: Record<string, { readonly example?: object }>;
+    readonly securitySchemes: Record<string, object>;
+  };
 }
 
 export interface ParsedResponse {
@@ -45,7 +60,7 @@ export async function parseResponse(request: Request, response: Response): Promi
   if (operation !== null && status !== 405) expect(published, `${status} is not published`).toBeDefined();
   expect(headers.get("content-type")).toMatch(/^application\/json/);
   const body: unknown = JSON.parse(text);
-  expectValid(published?.content?.["application/json"]?.schema ?? errorReference, body);
+  expectValid(published?.content["application/json"].schema ?? errorReference, body);
   if (status >= 400) expect(body).toHaveProperty("request_id", headers.get("x-request-id"));
   return { status, headers, body };
 }

@@ -1,0 +1,51 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createLog } from "../../../edge/log.ts";
+import { createTestApi } from "../support/test-api.ts";
+
+const info = vi.spyOn(console, "info").mockImplementation(() => undefined);
+const lines = () => info.mock.calls.map(([line]) => String(line));
+afterEach(() => {
+  info.mockClear();
+});
+
+const api = await createTestApi({ log: createLog("info", () => 0) });
+
+it("logs one line for each request, under the id that its answer carries", async () => {
+  const { headers } = await api.call("GET", "/usage?token=hidden");
+  expect(lines()).toHaveLength(1);
+  expect(JSON.parse(lines()[0] ?? "")).toEqual({
+    level: "info",
+    time: 0,
+    message: "Request answered",
+    request_id: headers.get("x-request-id"),
+    method: "GET",
+    path: "/usage",
+    status: 200,
+    ms: 0,
+    account_id: api.account.id,
+  });
+});
+
+it("logs refused requests too, without an account", async () => {
+  await api.send("GET", "/usage", { headers: { "x-api-key": "sk_secret_of_someone" } });
+  await api.send("DELETE", "/nowhere");
+  const logged = lines().map((line) => JSON.parse(line));
+  expect(logged.map(({ status }) => status)).toEqual([401, 404]);
+  expect(logged.some((line) => "account_id" in line)).toBe(false);
+});
+
+it("logs neither a key nor a query nor a body", async () => {
+  const webhook = "https://client.example/hook?secret=1";
+  await api.call("POST", "/jobs?a=hidden", {
+    json: { url: "https://media.example/private", webhook_url: webhook },
+  });
+  expect(lines().join("\n")).not.toMatch(/sk_|hidden|private|secret/);
+  expect(lines()).toHaveLength(1);
+});
+
+it("gives every request an id of its own, whatever the client sends", async () => {
+  const first = await api.send("GET", "/health", { headers: { "x-request-id": "mine" } });
+  const second = await api.send("GET", "/health");
+  const ids = [first, second].map(({ headers }) => headers.get("x-request-id"));
+  expect(new Set([...ids, "mine"]).size).toBe(3);
+});

@@ -1,0 +1,23 @@
+import { exports } from "cloudflare:workers";
+import { expect, it, vi } from "vitest";
+import { parseResponse } from "./support/parse-response.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface GlobalProps {
+      mainModule: typeof import("../../edge/worker.ts");
+    }
+  }
+}
+
+async function fetchWorker(path: string, init: RequestInit = {}) {
+  const request = new Request(`https://ferry.example${path}`, init);
+  return parseResponse(request, await exports.default.fetch(request.clone()));
+}
+
+it("the Worker as it is deployed serves the public interface", async () => {
+  const log = vi.spyOn(console, "info").mockImplementation(() => undefined);
+  expect((await fetchWorker("/health")).body).toEqual({ status: "ok" });
+  expect((await fetchWorker("/jobs", { method: "POST" })).status).toBe(401);
+  expect(log).toHaveBeenCalledTimes(2);
+});
