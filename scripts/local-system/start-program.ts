@@ -5,7 +5,7 @@ import { lastLines } from "./log-files.ts";
 import type { Program } from "./process-group.ts";
 import { supervise, type Supervised } from "./supervise.ts";
 
-const startTimeoutMs = 120_000;
+const startTimeoutMs = 60_000;
 const shownLogLines = 20;
 
 interface Surroundings {

@@ -28,9 +28,9 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
       if (stopping.signal.aborted) return;
       firstEnd.resolve(exit);
       ends = earlyEnds(ends, performance.now() - begun);
-      say(`${program.name} ended (${exit.signal ?? `exit code ${exit.code}`}); starting it again`);
       await sleep(restartDelayMs(ends), undefined, { signal: stopping.signal }).catch(ignoreAbort);
       if (stopping.signal.aborted) return;
+      say(`${program.name} ended (${exit.signal ?? `exit code ${exit.code}`}); starting it again`);
     }
   }
 

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { buildAssets } from "../build-assets.ts";
 import { showProgress } from "../progress-line.ts";
 import { openDatabase } from "./database.ts";
 import { ensureDemoAccount } from "./demo-account.ts";
@@ -65,6 +66,7 @@ async function startPrograms(
   const { stateDir, port, processorPort, allowPrivateNetwork, passedOn } = settings;
   await requireFreePort(port, "PORT");
   await requireFreePort(processorPort, "PROCESSOR_PORT");
+  await buildAssets();
   const database = openDatabase(stateDir, around.signal);
   await showProgress("Preparing the database", () => database.migrate());
   const apiKey = await showProgress("Preparing the demo account", () =>

@@ -1,0 +1,21 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { wranglerConfig, wranglerEnvironment, wranglerProgram } from "../local-system/wrangler.ts";
+import type { Counts } from "./test-counts.ts";
+
+/** Bundles the Worker as a deployment would, without one, and prints its size. */
+export async function bundleWorker(): Promise<Counts> {
+  const stateDir = join(tmpdir(), "ferry-bundle");
+  const args = ["--no-warnings", wranglerProgram, "deploy", "--dry-run", "--config", wranglerConfig];
+  const result = await execa(process.execPath, args, {
+    env: wranglerEnvironment(stateDir),
+    extendEnv: false,
+    stdin: "ignore",
+    all: true,
+    reject: false,
+  });
+  const size = /Total Upload:.*/.exec(result.all)?.[0];
+  console.log(result.failed || !size ? result.all : `The Worker bundles. ${size}`);
+  return result.failed ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
+}

@@ -1,0 +1,21 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { findFreePorts, localHost, requireFreePort } from "../../../scripts/local-system/ports.ts";
+import { Problem } from "../../../scripts/problem.ts";
+
+test("a free port is let through, a busy one is a problem that names port and variable", async () => {
+  const [port = 0] = await findFreePorts(1);
+  await expect(requireFreePort(port, "PORT")).resolves.toBeUndefined();
+
+  const server = createServer().listen(port, localHost);
+  await once(server, "listening");
+  await expect(requireFreePort(port, "PORT")).rejects.toThrow(
+    new Problem(`Port ${port} is in use by another program. Choose another one with PORT=<port>.`),
+  );
+  server.close();
+});
+
+test("free ports that are asked for together differ", async () => {
+  expect(new Set(await findFreePorts(5)).size).toBe(5);
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { addCounts, countTests } from "../../../scripts/tests/test-counts.ts";
+
+const file = (status: string, assertions: number) => ({
+  status,
+  assertionResults: Array.from({ length: assertions }, () => ({})),
+});
+
+describe("a run of the tests", () => {
+  test("counts what passed and what failed", () => {
+    const report = { numPassedTests: 5, numFailedTests: 2, testResults: [file("failed", 7)] };
+    expect(countTests(report, 1)).toEqual({ passed: 5, failed: 2 });
+  });
+
+  test("counts a file that could not be loaded as a failure", () => {
+    const report = {
+      numPassedTests: 5,
+      numFailedTests: 0,
+      testResults: [file("passed", 5), file("failed", 0)],
+    };
+    expect(countTests(report, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+
+  test("fails when the runner does, though every test passed", () => {
+    const report = { numPassedTests: 5, numFailedTests: 0, testResults: [file("passed", 5)] };
+    expect(countTests(report, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+
+  test("fails when there is no report at all", () => {
+    expect(countTests(null, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  test("adds up", () => {
+    expect(
+      addCounts([
+        { passed: 1, failed: 2 },
+        { passed: 3, failed: 4 },
+      ]),
+    ).toEqual({ passed: 4, failed: 6 });
+  });
+});
