@@ -1,21 +1,21 @@
 import { copyFile, mkdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const swaggerUi = new URL(".", import.meta.resolve("swagger-ui-dist/package.json"));
+const ourPages = new URL("../edge/swagger/", import.meta.url);
+const assets = new URL("../dist/assets/", import.meta.url);
 
-const files = {
-  "edge/swagger/swagger.html": "swagger.html",
-  "edge/swagger/show-document.js": "swagger/show-document.js",
-  "node_modules/swagger-ui-dist/swagger-ui-bundle.js": "swagger/swagger-ui-bundle.js",
-  "node_modules/swagger-ui-dist/swagger-ui.css": "swagger/swagger-ui.css",
-  "node_modules/swagger-ui-dist/favicon-32x32.png": "swagger/favicon-32x32.png",
-};
+const files = [
+  { from: new URL("swagger.html", ourPages), to: "swagger.html" },
+  { from: new URL("show-document.js", ourPages), to: "swagger/show-document.js" },
+  { from: new URL("swagger-ui-bundle.js", swaggerUi), to: "swagger/swagger-ui-bundle.js" },
+  { from: new URL("swagger-ui.css", swaggerUi), to: "swagger/swagger-ui.css" },
+  { from: new URL("favicon-32x32.png", swaggerUi), to: "swagger/favicon-32x32.png" },
+];
 
 /** Fills `dist/assets` with the files that the Worker serves as they are. */
 export async function buildAssets(): Promise<void> {
-  const folder = at("dist/assets");
-  await mkdir(`${folder}/swagger`, { recursive: true });
-  await Promise.all(Object.entries(files).map(([from, to]) => copyFile(at(from), `${folder}/${to}`)));
+  await mkdir(new URL("swagger/", assets), { recursive: true });
+  await Promise.all(files.map(({ from, to }) => copyFile(from, new URL(to, assets))));
 }
 
 if (import.meta.main) await buildAssets();
