@@ -36,9 +36,12 @@ export async function addAccount(database: Database, { id, name, key, now }: New
   return (added.at(-1) ?? []).length === 1;
 }
 
-/** Gives an account one more key; a key that it has had stays as it is. */
-export async function addKey(database: Database, name: string, key: StoredKey, now: number): Promise<void> {
+/** Sees to it that an account of that name exists, under whatever id, and has had the key. */
+export async function provideAccount(database: Database, { id, name, key, now }: NewAccount): Promise<void> {
   await database.execute([
+    sql`INSERT INTO accounts (id, name, created_at) VALUES (${id}, ${name}, ${now}) ON CONFLICT (name) DO NOTHING`,
+    sql`INSERT INTO account_counters (account_id) SELECT id FROM accounts WHERE name = ${name}
+        ON CONFLICT (account_id) DO NOTHING`,
     sql`INSERT INTO api_keys (hash, prefix, account_id, created_at)
         SELECT ${key.hash}, ${key.prefix}, id, ${now} FROM accounts WHERE name = ${name}
         ON CONFLICT (hash) DO NOTHING`,

@@ -3,7 +3,7 @@ import { execa } from "execa";
 import { z } from "zod";
 import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
 
-export type Row = Readonly<Record<string, string | number | null>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The local D1 database of a state folder, also while its system runs. */
 export interface Database {
@@ -17,9 +17,7 @@ const busyTriesMax = 20;
 const busyPauseMs = 250;
 const lockedMessage = "SQLITE_BUSY";
 
-const answerSchema = z.array(
-  z.object({ results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))) }),
-);
+const answerSchema = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
 export function openDatabase(stateDir: string, signal?: AbortSignal): Database {
   async function d1(

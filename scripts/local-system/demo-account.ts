@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { addAccount, addKey } from "../accounts/account-store.ts";
+import { provideAccount } from "../accounts/account-store.ts";
 import { drawApiKey, storedKey } from "../accounts/new-key.ts";
 import type { Database } from "./database.ts";
 import { demoApiKey } from "./secrets.ts";
@@ -11,8 +11,6 @@ const demoAccountName = "demo";
 export async function ensureDemoAccount(settings: SystemSettings, database: Database): Promise<string> {
   const apiKey = settings.demoApiKey ?? (await demoApiKey(settings.stateDir, drawApiKey));
   const key = await storedKey(apiKey);
-  const now = Date.now();
-  const added = await addAccount(database, { id: uuidv7(), name: demoAccountName, key, now });
-  if (!added) await addKey(database, demoAccountName, key, now);
+  await provideAccount(database, { id: uuidv7(), name: demoAccountName, key, now: Date.now() });
   return apiKey;
 }
