@@ -18,6 +18,8 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   if (account === null) throw invalidApiKey();
   c.set("account", account);
   await next();
+  // Answers are one account's, and hold URLs that open its files: no cache may keep them.
+  c.header("cache-control", "no-store");
 });
 
 /** Only good answers are remembered: a flood of wrong keys pushes nobody out, and a new key works at once. */

@@ -1,10 +1,13 @@
 import { secureHeaders } from "hono/secure-headers";
 
 const nothing = ["'none'"];
+/** Without the subdomains, which are not ours to speak for. */
+const strictTransportSecurity = "max-age=15552000";
 
 /** For answers that are data: should a browser show one, it loads and runs nothing. What a page has set stays. */
 export const securityHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: nothing, frameAncestors: nothing },
+  strictTransportSecurity,
   xFrameOptions: "DENY",
   overwrite: false,
 });
@@ -22,5 +25,6 @@ export const pageSecurityHeaders = secureHeaders({
     formAction: nothing,
     frameAncestors: nothing,
   },
+  strictTransportSecurity,
   xFrameOptions: "DENY",
 });

@@ -13,6 +13,11 @@ const statusWith = async ({ send }: TestApi, key: string) => {
 };
 
 describe("the key", () => {
+  it("opens answers that no cache may keep", async () => {
+    const { headers } = await (await createTestApi()).call("GET", "/usage");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
   it("is asked for where it is missing or empty", async () => {
     const api = await createTestApi();
     const { status, body } = await api.send("GET", "/usage");
