@@ -49,6 +49,8 @@ export interface AudioStream extends Stream {
 /** What is in a media file. Cover art counts as nothing. */
 export interface ProbedMedia {
   readonly kind: FileKind;
+  /** As tagged in the file. */
+  readonly title: string | null;
   readonly durationSeconds: number | null;
   readonly bitrateBps: number | null;
   readonly video: readonly VideoStream[];

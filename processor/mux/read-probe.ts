@@ -30,7 +30,7 @@ const probeSchema = z.object({
 /** The entries of the probe that are read here. */
 export const probeEntries = [
   "format=format_name,duration,bit_rate",
-  "format_tags=major_brand",
+  "format_tags=major_brand,title",
   "stream=index,codec_type,codec_name,width,height,channels,duration,nb_read_frames",
   "stream_disposition=attached_pic,timed_thumbnails",
   "stream_tags=DURATION",
@@ -49,6 +49,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   return {
     kind,
+    title: format.tags["title"]?.trim() || null,
     durationSeconds,
     bitrateBps: known(format.bit_rate),
     video: pictures.map((stream) => videoStream(stream, durationSeconds)),

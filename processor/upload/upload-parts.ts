@@ -1,4 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { allOrNone } from "../pipeline/all-or-none.ts";
 import type { Bucket, FinishedPart, StartedUpload } from "./bucket.ts";
 import type { Part } from "./part-plan.ts";
 
@@ -20,31 +21,30 @@ export interface PartsUpload {
  * when this rejects no request is under way any more, so that an abort of the upload frees everything.
  */
 export async function uploadParts(request: PartsUpload): Promise<FinishedPart[]> {
-  const failure = new AbortController();
-  const signal = AbortSignal.any([request.signal, failure.signal]);
   const waiting = request.parts.values();
-  const finished: FinishedPart[] = [];
 
-  async function sendWaiting(file: FileHandle): Promise<void> {
+  async function sendWaiting(file: FileHandle, signal: AbortSignal): Promise<FinishedPart[]> {
+    const finished: FinishedPart[] = [];
     for (const part of waiting) {
       signal.throwIfAborted();
       const body = await readPart(file, part);
       finished.push(await request.bucket.putPart(request.upload, part.number, body, signal));
       request.onBytes(part.bytes);
     }
+    return finished;
   }
 
   const file = await open(request.path);
   try {
-    const senders = Array.from({ length: partsAtOnce }, () =>
-      sendWaiting(file).catch((error: unknown) => failure.abort(error)),
+    const senders = Array.from(
+      { length: partsAtOnce },
+      () => (signal: AbortSignal) => sendWaiting(file, signal),
     );
-    await Promise.all(senders);
+    const finished = await allOrNone(request.signal, senders);
+    return finished.flat().sort((a, b) => a.number - b.number);
   } finally {
     await file.close();
   }
-  failure.signal.throwIfAborted();
-  return finished.sort((a, b) => a.number - b.number);
 }
 
 async function readPart(file: FileHandle, { offset, bytes }: Part): Promise<Uint8Array> {

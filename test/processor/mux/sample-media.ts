@@ -40,6 +40,7 @@ export function media(
 ): ProbedMedia {
   return {
     kind: "mp4",
+    title: null,
     durationSeconds: 6,
     bitrateBps: 100_000,
     video: videoStreams,

@@ -1,0 +1,33 @@
+import type { Task } from "../../contracts/task.ts";
+import type { Log } from "../log.ts";
+import type { Network } from "../network/network.ts";
+import type { Downloader } from "../source/downloader.ts";
+import type { OpenStorage } from "../upload/open-storage.ts";
+import type { JobLink } from "./job.ts";
+import type { ProgressMeter } from "./progress-meter.ts";
+
+/** What every job on a node works with. */
+export interface JobTools {
+  readonly network: Network;
+  readonly downloader: Downloader;
+  readonly openStorage: OpenStorage;
+  /** Names or paths of the programs. */
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+  /** Where jobs get their folders; it exists. */
+  readonly workFolder: string;
+  /** Milliseconds from an arbitrary point on, never set back. */
+  readonly now: () => number;
+}
+
+/** One run of one job, as its stages see it. */
+export interface JobContext extends JobTools {
+  readonly task: Task;
+  readonly link: JobLink;
+  readonly log: Log;
+  /** Aborted when the job is stopped, and at its time limit. */
+  readonly signal: AbortSignal;
+  /** The job's own. */
+  readonly folder: string;
+  readonly meter: ProgressMeter;
+}

@@ -1,0 +1,49 @@
+import type { JobLink } from "./job.ts";
+import { advance, progressOf, startOfProgress, type ProgressNews } from "./progress.ts";
+
+/** Takes what the stages tell of their progress and tells the edge of the job's. */
+export interface ProgressMeter {
+  /** Bytes of one of the files that are fetched; `total` is null where unknown. Both may fall. */
+  fetched(file: string, received: number, total: number | null): void;
+  /** All files are there. */
+  fetchedAll(): void;
+  muxed(share: number): void;
+  uploaded(bytes: number, fileBytes: number): void;
+}
+
+/** `now` is a clock in milliseconds. */
+export function createProgressMeter(link: Pick<JobLink, "progressMade">, now: () => number): ProgressMeter {
+  const files = new Map<string, { readonly received: number; readonly total: number | null }>();
+  let state = startOfProgress(now());
+  let arrived = 0;
+
+  function tell(news: ProgressNews): void {
+    state = advance(state, news, now());
+    link.progressMade(progressOf(state, now()));
+  }
+
+  return {
+    fetched(file, received, total) {
+      files.set(file, { received, total });
+      const all = [...files.values()];
+      const bytesDownloaded = sum(all.map((one) => one.received));
+      const totals = all.map((one) => one.total);
+      const bytesTotal = totals.includes(null) ? null : sum(totals.map((one) => one ?? 0));
+      tell({
+        bytesDownloaded,
+        bytesTotal,
+        shares: bytesTotal ? { download: bytesDownloaded / bytesTotal } : {},
+      });
+    },
+    fetchedAll: () => tell({ shares: { download: 1 } }),
+    muxed: (share) => tell({ shares: { mux: share } }),
+    uploaded(bytes, fileBytes) {
+      arrived += bytes;
+      tell({ bytesUploaded: arrived, shares: { upload: arrived / fileBytes } });
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

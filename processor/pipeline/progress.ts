@@ -1,0 +1,97 @@
+import type { Progress } from "../../contracts/heartbeat.ts";
+
+/** What each stage is worth of a job's 100 percent. */
+const worth = { download: 60, mux: 15, upload: 25 } as const;
+
+/** How much of each stage is done: from 0 to 1. */
+export interface StageShares {
+  readonly download: number;
+  readonly mux: number;
+  readonly upload: number;
+}
+
+/** How far a job is, and what its speed is reckoned from. Times are milliseconds of any one clock. */
+export interface ProgressState {
+  readonly startedMs: number;
+  readonly percent: number;
+  readonly shares: StageShares;
+  readonly bytesDownloaded: number;
+  readonly bytesTotal: number | null;
+  readonly bytesUploaded: number;
+  /** Bytes moved, down and up, at times of the last seconds; oldest first. */
+  readonly samples: readonly { readonly atMs: number; readonly bytes: number }[];
+}
+
+export function startOfProgress(nowMs: number): ProgressState {
+  return {
+    startedMs: nowMs,
+    percent: 0,
+    shares: { download: 0, mux: 0, upload: 0 },
+    bytesDownloaded: 0,
+    bytesTotal: null,
+    bytesUploaded: 0,
+    samples: [{ atMs: nowMs, bytes: 0 }],
+  };
+}
+
+/** What came to be known; what is not named stays. */
+export interface ProgressNews {
+  readonly shares?: Partial<StageShares>;
+  readonly bytesDownloaded?: number;
+  readonly bytesTotal?: number | null;
+  readonly bytesUploaded?: number;
+}
+
+/** The state after the news. Its percent never falls. */
+export function advance(before: ProgressState, news: ProgressNews, nowMs: number): ProgressState {
+  const next = { ...before, ...news, shares: { ...before.shares, ...news.shares } };
+  const { download, mux, upload } = next.shares;
+  const percent =
+    worth.download * within1(download) + worth.mux * within1(mux) + worth.upload * within1(upload);
+  const moved = next.bytesDownloaded + next.bytesUploaded;
+  return {
+    ...next,
+    percent: Math.max(before.percent, percent),
+    samples: sampled(before.samples, moved, nowMs),
+  };
+}
+
+function within1(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}
+
+const windowMs = 5000;
+const sampleEveryMs = 250;
+
+function sampled(samples: ProgressState["samples"], bytes: number, nowMs: number): ProgressState["samples"] {
+  const last = samples.at(-1);
+  if (last !== undefined && nowMs - last.atMs < sampleEveryMs) return samples;
+  return [...samples.filter(({ atMs }) => nowMs - atMs <= windowMs), { atMs: nowMs, bytes }];
+}
+
+/** The state as it is shown. */
+export function progressOf(state: ProgressState, nowMs: number): Progress {
+  const { percent, bytesDownloaded, bytesTotal, startedMs } = state;
+  return {
+    percent: Math.min(100, Math.round(percent * 10) / 10),
+    bytes_downloaded: bytesDownloaded,
+    bytes_total: bytesTotal === null ? null : Math.max(bytesTotal, bytesDownloaded),
+    speed_bytes_per_second: speed(state, nowMs),
+    eta_seconds: eta(percent, nowMs - startedMs),
+  };
+}
+
+function speed({ samples, bytesDownloaded, bytesUploaded }: ProgressState, nowMs: number): number {
+  const [oldest] = samples;
+  if (oldest === undefined || nowMs <= oldest.atMs) return 0;
+  const bytes = bytesDownloaded + bytesUploaded - oldest.bytes;
+  return Math.max(0, Math.round((bytes * 1000) / (nowMs - oldest.atMs)));
+}
+
+/** Below this a guess from the time so far is worth nothing. */
+const percentForEta = 2;
+
+function eta(percent: number, elapsedMs: number): number | null {
+  if (percent < percentForEta) return null;
+  return Math.round((elapsedMs * (100 - percent)) / percent / 1000);
+}

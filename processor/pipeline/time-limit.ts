@@ -1,0 +1,23 @@
+import { JobFailure } from "./job.ts";
+
+/**
+ * Runs a job's work for at most `timeLeftMs`: then its signal is aborted with JobFailure `time_limit`. Whatever
+ * aborted work rejects with, this rejects with what it was aborted for.
+ */
+export async function withinTimeLimit<Result>(
+  timeLeftMs: number,
+  jobSignal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new JobFailure("time_limit")), Math.max(0, timeLeftMs));
+  const signal = AbortSignal.any([jobSignal, limit.signal]);
+  try {
+    return await work(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
