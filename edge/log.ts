@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from "drizzle-orm";
+
 const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -28,9 +30,13 @@ export function createLog(minimum: LogLevel, clock: () => number, bound: LogFiel
   };
 }
 
-/** What may be said of an unexpected error in a log: its name, message and place, never its properties. */
+/**
+ * What may be said of an unexpected error in a log: its name, message and place, never its properties. A failed query's
+ * own message holds its parameters, which can be key hashes and clients' URLs: its cause says what went wrong.
+ */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
+  if (error instanceof DrizzleQueryError) return errorFields(error.cause ?? "A query failed");
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
   return { error: error.message, error_name: error.name, cause, stack: error.stack };
 }

@@ -1,9 +1,26 @@
 import { createApp } from "./app.ts";
-import { dependenciesOf, type Env, type WakeUp } from "./dependencies.ts";
+import { type Dependencies, dependenciesOf, type Env, type WakeUp } from "./dependencies.ts";
 import { consumeWakeUps } from "./dispatch/jobs.consumer.ts";
+import { internalError } from "./http/http-errors.ts";
+import { createLog, errorFields } from "./log.ts";
 import { createInternalApp } from "./processor/internal-app.ts";
 
 export { NodeRegistry } from "./cluster/node-registry.object.ts";
+
+/** Null when the deployment's settings are not complete; the log then says which. */
+function dependenciesOrNull(env: Env): Dependencies | null {
+  try {
+    return dependenciesOf(env);
+  } catch (error) {
+    createLog("error", Date.now).error("The Worker cannot start", errorFields(error));
+    return null;
+  }
+}
+
+function notConfigured(): Response {
+  const { message, code, status } = internalError(null);
+  return Response.json({ error: message, code, request_id: crypto.randomUUID() }, { status });
+}
 
 const app = createApp();
 const internalApp = createInternalApp();
@@ -11,8 +28,10 @@ const internalApp = createInternalApp();
 // The apps' bindings are the dependencies: a handler reads `c.env.database`, and never the Worker's own Env.
 export default {
   fetch(request, env, context) {
+    const dependencies = dependenciesOrNull(env);
+    if (dependencies === null) return notConfigured();
     const isInternal = new URL(request.url).pathname.startsWith("/internal/");
-    return (isInternal ? internalApp : app).fetch(request, dependenciesOf(env), context);
+    return (isInternal ? internalApp : app).fetch(request, dependencies, context);
   },
   async queue(batch, env) {
     await consumeWakeUps(batch, dependenciesOf(env));

@@ -32,7 +32,7 @@ export async function jobView(row: JobRow, progress: Progress | null, sign: Sign
     storage_key: isCompleted ? row.storageKey : null,
     file_size: isCompleted ? row.fileSize : null,
     options: optionsOf(row),
-    media: isCompleted ? row.media : null,
+    media: row.media,
     progress: row.status === "Processing" ? progress : null,
     timings: timingsOf(row),
   };

@@ -132,7 +132,7 @@ describe("GET /jobs/{id}", () => {
       attempt: 2,
       storage_key: null,
       file_size: null,
-      media: null,
+      media: { container: "mp4", width: 1920 },
       timings: null,
       subtitles: null,
     });
