@@ -1,12 +1,20 @@
 import { JobFailure } from "../pipeline/job.ts";
 import { ForbiddenAddress } from "./address-guard.ts";
 
+/** The source does not have the range that was asked for, as when it has changed. */
+export class RangeRefused extends JobFailure {
+  constructor() {
+    super("source_error", "the source refused a range");
+  }
+}
+
 /** What an answer's status makes of a job; null for an answer with content. */
 export function failureOfStatus(status: number): JobFailure | null {
   if (status === 200 || status === 206) return null;
   if (status === 404 || status === 410) return new JobFailure("video_unavailable");
   if (status === 401 || status === 403) return new JobFailure("sign_in_required");
   if (status === 429) return new JobFailure("rate_limited");
+  if (status === 416) return new RangeRefused();
   if (status === 408) return new JobFailure("connection_timeout");
   const detail = `the source answered ${status}`;
   return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);
@@ -25,17 +33,23 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** What an error while asking or reading makes of a job. Failures pass; anything unknown counts as a cut. */
-export function failureOfNetworkError(error: unknown): JobFailure {
-  if (error instanceof JobFailure) return error;
+/** Codes of connections that broke, in TCP, TLS (a certificate too) or HTTP. */
+const brokenCodes =
+  /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+
+/**
+ * What an error while asking or reading makes of a job: a JobFailure for whatever the network or the source did; a
+ * full disk, a bug and everything else passes as it is.
+ */
+export function failureOfNetworkError(error: unknown): unknown {
   if (error instanceof ForbiddenAddress) {
     return new JobFailure("unsupported_url", error.message, { cause: error });
   }
   const code = codeOf(error);
-  if (code !== null && timeoutCodes.has(code)) {
-    return new JobFailure("connection_timeout", null, { cause: error });
-  }
-  return new JobFailure("source_error", "the connection broke", { cause: error });
+  if (code === null || error instanceof JobFailure) return error;
+  if (timeoutCodes.has(code)) return new JobFailure("connection_timeout", null, { cause: error });
+  if (brokenCodes.test(code)) return new JobFailure("source_error", "the connection broke", { cause: error });
+  return error;
 }
 
 function codeOf(error: unknown): string | null {

@@ -67,6 +67,8 @@ function withContent(url: string, { statusCode, headers, body }: Dispatcher.Resp
     discard(body);
     throw failure;
   }
+  // An abort can come while nobody reads; whoever does gets the error from the pipeline.
+  body.on("error", () => {});
   const length = headers["content-length"];
   return { url, status: statusCode, headers, length: length === undefined ? null : Number(length), body };
 }

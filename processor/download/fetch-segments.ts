@@ -1,0 +1,79 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { JobFailure } from "../pipeline/job.ts";
+import { fetchingArguments, progressMark } from "../source/downloader-arguments.ts";
+import { failureOfComplaints } from "../source/downloader-failure.ts";
+import type { Source, SourceFormat } from "../source/source.ts";
+import { runProgram } from "../subprocess/run-program.ts";
+import type { Download, DownloadedFile } from "./download-format.ts";
+
+/** The job's own time limit ends it before. */
+const deadlineMs = 24 * 60 * 60 * 1000;
+/** Lines of progress, which are not kept. */
+const stdoutMaxBytes = 1024 * 1024 * 1024;
+
+/** Fetches one format of what the downloader described, through the downloader. */
+export async function fetchSegments(
+  format: SourceFormat,
+  { infoPath }: Source,
+  { network, downloader, folder, fileName, signal, limits, onBytes }: Download,
+): Promise<DownloadedFile> {
+  if (infoPath === null) throw new Error("a source of segments has no description");
+  const { source_silence_ms: silenceMs, source_file_bytes: maxBytes } = limits;
+  const supervision = new AbortController();
+  const endSilence = () => supervision.abort(new JobFailure("connection_timeout"));
+  let silence = setTimeout(endSilence, silenceMs);
+  let received = 0;
+
+  const takeLine = (line: string) => {
+    const progress = readProgress(line);
+    if (progress === null) return;
+    if (Math.max(progress.received, progress.total ?? 0) > maxBytes) {
+      supervision.abort(new JobFailure("too_large"));
+    }
+    if (progress.received !== received) {
+      received = progress.received;
+      clearTimeout(silence);
+      silence = setTimeout(endSilence, silenceMs);
+    }
+    onBytes(progress.received, progress.total);
+  };
+
+  try {
+    const end = await runProgram({
+      name: downloader.program,
+      args: fetchingArguments(
+        { infoPath, formatId: format.id, fileName },
+        { downloader, proxyUrl: network.proxyUrl, silenceMs },
+      ),
+      folder,
+      signal: AbortSignal.any([signal, supervision.signal]),
+      deadlineMs,
+      stdoutMaxBytes,
+      onLine: takeLine,
+    });
+    if (end.exitCode !== 0) {
+      const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
+      throw failureOfComplaints(end.stderr) ?? broken;
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+  const path = join(folder, fileName);
+  const { size } = await stat(path);
+  if (size === 0) throw new JobFailure("invalid_media");
+  if (size > maxBytes) throw new JobFailure("too_large");
+  return { path, bytes: size };
+}
+
+/** Null for a line of another kind. An estimate of the total is a number with a fraction. */
+export function readProgress(line: string): { received: number; total: number | null } | null {
+  if (!line.startsWith(progressMark)) return null;
+  const [received = NaN, total = NaN, estimate = NaN] = line
+    .slice(progressMark.length)
+    .split(" ")
+    .map(Number);
+  if (Number.isNaN(received)) return null;
+  if (!Number.isNaN(total)) return { received, total };
+  return { received, total: Number.isNaN(estimate) ? null : Math.round(estimate) };
+}

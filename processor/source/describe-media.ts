@@ -1,0 +1,37 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { JobFailure } from "../pipeline/job.ts";
+import { runProgram } from "../subprocess/run-program.ts";
+import { describingArguments } from "./downloader-arguments.ts";
+import { failureOfComplaints } from "./downloader-failure.ts";
+import { onlyMedium, sourceOfMedium } from "./media-info.ts";
+import type { SourceContext } from "./source-context.ts";
+import type { Source } from "./source.ts";
+
+const deadlineMs = 180_000;
+const descriptionMaxBytes = 32 * 1024 * 1024;
+
+/** Asks the downloader what is at a URL, and keeps its description in the job's folder. Rejects with JobFailure. */
+export async function describeMedia(url: string, context: SourceContext): Promise<Source> {
+  const { network, downloader, folder, signal, limits } = context;
+  const way = { downloader, proxyUrl: network.proxyUrl, silenceMs: limits.source_silence_ms };
+  const end = await runProgram({
+    name: downloader.program,
+    args: describingArguments(url, way),
+    folder,
+    signal,
+    deadlineMs,
+    stdoutMaxBytes: descriptionMaxBytes,
+  });
+  if (end.outcome === "deadline") throw new JobFailure("connection_timeout");
+  if (end.outcome === "flooded") throw new JobFailure("unsupported_url", "the description is too long");
+  if (end.exitCode !== 0) {
+    const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
+    throw failureOfComplaints(end.stderr) ?? broken;
+  }
+  const medium = onlyMedium(JSON.parse(end.stdout));
+  const source = sourceOfMedium(medium);
+  const infoPath = join(folder, "description.json");
+  await writeFile(infoPath, JSON.stringify(medium));
+  return { ...source, infoPath, firstLook: null };
+}

@@ -1,0 +1,69 @@
+import { JobFailure } from "../pipeline/job.ts";
+import { proxyRefusals } from "../network/egress-proxy.ts";
+import { failureOfStatus } from "../network/network-failure.ts";
+
+/** What a complaint means, first match first. Private and deleted go together: neither can be had. */
+const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
+  [/requested format is not available/i, () => new JobFailure("format_not_available")],
+  [/premieres in|live event will begin|live ?stream|is (not currently )?live\b/i, liveFailure],
+  [/\bDRM\b/, () => new JobFailure("unsupported_url", "the media is protected")],
+  [
+    /unsupported url|not a valid url|no (video|media|audio)( formats| content)?( could be| were)? ?found/i,
+    nothingThere,
+  ],
+  [/rate.?limit|too many requests|try again later/i, () => new JobFailure("rate_limited")],
+  [/private (video|account)|video is private/i, () => new JobFailure("video_unavailable")],
+  [
+    /sign ?in|log ?in|logged.in|registered users|members.only|(confirm|verify) your age|age.restricted/i,
+    signIn,
+  ],
+  [/available (in|from) your (country|location)|geo.?restrict/i, notHere],
+  [/unavailable|not available|removed|deleted|does(n't| not) exist|no longer|terminated|404/i, unavailable],
+  [/timed? ?out|name or service not known|no address associated|getaddrinfo/i, timeout],
+  [/connection refused|no route to host|network is unreachable|name resolution/i, timeout],
+];
+
+function liveFailure(): JobFailure {
+  return new JobFailure("unsupported_url", "live streams are not supported");
+}
+function nothingThere(): JobFailure {
+  return new JobFailure("unsupported_url");
+}
+function signIn(): JobFailure {
+  return new JobFailure("sign_in_required");
+}
+function notHere(): JobFailure {
+  return new JobFailure("video_unavailable", "not available in this region");
+}
+function unavailable(): JobFailure {
+  return new JobFailure("video_unavailable");
+}
+function timeout(): JobFailure {
+  return new JobFailure("connection_timeout");
+}
+
+/**
+ * What the downloader's complaints make of a job. Its words are never passed on: they name the program, hosts and
+ * paths. Null when it complained of nothing, that is, broke.
+ */
+export function failureOfComplaints(stderr: string): JobFailure | null {
+  const complaints = stderr.split("\n").filter((line) => line.startsWith("ERROR:"));
+  if (complaints.length === 0) return null;
+  for (const complaint of complaints) {
+    const failure = failureOfComplaint(complaint);
+    if (failure !== null) return failure;
+  }
+  return new JobFailure("source_error");
+}
+
+function failureOfComplaint(complaint: string): JobFailure | null {
+  const status = Number(/(?:HTTP Error|Tunnel connection failed:) (\d{3})/.exec(complaint)?.[1] ?? 0);
+  if (status === proxyRefusals.forbidden.status) {
+    return new JobFailure("unsupported_url", "the address is not allowed");
+  }
+  if (status === proxyRefusals.unreachable.status) return timeout();
+  if (status !== 0) return failureOfStatus(status);
+  // A site's own words follow the name of what reads it and the medium's id, which mean nothing here.
+  const words = complaint.replace(/^ERROR: (\[[^\]]*\] )?/, "");
+  return meanings.find(([pattern]) => pattern.test(words))?.[1]() ?? null;
+}

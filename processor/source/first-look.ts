@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { extname } from "node:path/posix";
+import type { Readable } from "node:stream";
+import { failureOfNetworkError } from "../network/network-failure.ts";
+import { discard, type OpenResponse } from "../network/open-response.ts";
+import { createRetries } from "../network/retries.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { sniffContainer, sniffedBytes } from "./sniff-container.ts";
+import type { SourceContext } from "./source-context.ts";
+
+/**
+ * What the URL itself answers: a media file, its body unread from the first byte; or something else, with the
+ * failure that the answer was, if it was one.
+ */
+export type FirstLook =
+  | { readonly kind: "media"; readonly response: OpenResponse }
+  | { readonly kind: "other"; readonly failure: JobFailure | null };
+
+/** Refusals of a plain request that the downloader, who knows sites, may get past. */
+const maybeOvercome: ReadonlySet<string> = new Set(["sign_in_required", "rate_limited"]);
+
+/** Rejects with JobFailure for what is not there, cannot be reached, or is called media and is none. */
+export async function lookAt(url: string, { network, signal, limits }: SourceContext): Promise<FirstLook> {
+  const request = { signal, silenceMs: limits.source_silence_ms };
+  const retries = createRetries(signal);
+  for (;;) {
+    try {
+      const response = await network.open(url, request);
+      const head = await peek(response.body, sniffedBytes);
+      if (sniffContainer(head) !== null) return { kind: "media", response };
+      discard(response.body);
+      if (isCalledMedia(response) && !isManifest(head)) throw new JobFailure("invalid_media");
+      return { kind: "other", failure: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = failureOfNetworkError(error);
+      if (failure instanceof JobFailure && maybeOvercome.has(failure.code)) return { kind: "other", failure };
+      await retries.next(failure);
+    }
+  }
+}
+
+/** The first bytes of a stream, up to `bytes` of them or all there are, which stay in it. */
+async function peek(stream: Readable, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  while (length < bytes) {
+    const chunk = stream.read() as Buffer | null;
+    if (chunk !== null) {
+      chunks.push(chunk);
+      length += chunk.length;
+    } else if (stream.readableEnded || stream.readable === false) {
+      break;
+    } else {
+      await Promise.race([once(stream, "readable"), once(stream, "end")]);
+    }
+  }
+  const head = Buffer.concat(chunks);
+  if (length > 0) stream.unshift(head);
+  return head;
+}
+
+const mediaExtensions = /^\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|mp3|m4a|m4b|aac|ogg|oga|ogv|opus|flac|wav)$/i;
+const manifestTypes = /mpegurl|dash\+xml/i;
+
+/** By its type, or by its extension where the type says nothing. */
+function isCalledMedia({ url, headers }: OpenResponse): boolean {
+  const type = headers["content-type"] ?? "";
+  if (manifestTypes.test(type)) return false;
+  if (/^(video|audio)\//i.test(type)) return true;
+  const saysNothing = type === "" || /^(application|binary)\/octet-stream/i.test(type);
+  return saysNothing && mediaExtensions.test(extname(new URL(url).pathname));
+}
+
+/** Lists of segments are often served under the type of what they list; so are pages. */
+function isManifest(head: Buffer): boolean {
+  return /^\s*(#EXTM3U|<)/.test(head.toString("utf8", 0, 256).replace(/^\uFEFF/, ""));
+}

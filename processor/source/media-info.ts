@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { JobFailure } from "../pipeline/job.ts";
+import type { AudioCodecName, Source, SourceFormat, VideoCodecName } from "./source.ts";
+
+const text = z.string().nullish();
+const number = z.number().nullish();
+
+const formatSchema = z.object({
+  format_id: z.string(),
+  url: text,
+  protocol: text,
+  vcodec: text,
+  acodec: text,
+  width: number,
+  height: number,
+  abr: number,
+  tbr: number,
+  filesize: number,
+  filesize_approx: number,
+  language_preference: number,
+  has_drm: z.union([z.boolean(), z.string()]).nullish(),
+  cookies: text,
+  http_headers: z.record(z.string(), z.string()).nullish(),
+  downloader_options: z.looseObject({ http_chunk_size: number }).nullish(),
+});
+type InfoFormat = z.infer<typeof formatSchema>;
+
+const mediumSchema = z.object({
+  title: text,
+  duration: number,
+  is_live: z.boolean().nullish(),
+  live_status: text,
+  /** Taken for the file itself by what its server calls it. */
+  direct: z.boolean().nullish(),
+  extractor: text,
+  formats: z.array(formatSchema).nullish(),
+});
+
+const listSchema = z.object({
+  _type: z.enum(["playlist", "multi_video"]),
+  entries: z.array(z.unknown()).nullish(),
+});
+
+/** The one medium that a description is of, as the downloader wrote it. Throws unsupported_url for none or several. */
+export function onlyMedium(info: unknown): unknown {
+  const list = listSchema.safeParse(info);
+  if (!list.success) return info;
+  const entries = (list.data.entries ?? []).filter((entry) => entry !== null);
+  if (entries.length > 1) throw new JobFailure("unsupported_url", "there are several media at this address");
+  if (entries.length === 0) throw new JobFailure("unsupported_url");
+  return onlyMedium(entries[0]);
+}
+
+/** Throws JobFailure for a live stream and where nothing can be fetched; Error when the description is none. */
+export function sourceOfMedium(medium: unknown): Omit<Source, "infoPath" | "firstLook"> {
+  const info = mediumSchema.parse(medium);
+  if (info.is_live === true || ["is_live", "is_upcoming", "post_live"].includes(info.live_status ?? "")) {
+    throw new JobFailure("unsupported_url", "live streams are not supported");
+  }
+  // The address itself was looked at before, and what is there is no media.
+  if (info.direct === true) throw new JobFailure("unsupported_url");
+  const offered = info.formats ?? [];
+  const formats = offered.flatMap(sourceFormat);
+  if (formats.length === 0) {
+    const isProtected = offered.some((format) => format.has_drm === true);
+    throw new JobFailure("unsupported_url", isProtected ? "the media is protected" : null);
+  }
+  return { title: titleOf(info), durationSeconds: info.duration ?? null, formats };
+}
+
+/** The only medium of a page is numbered all the same. */
+function titleOf({ title, extractor }: z.infer<typeof mediumSchema>): string | null {
+  return (extractor === "html5" ? title?.replace(/ \(1\)$/, "") : title) || null;
+}
+
+const segmentProtocols = /^(m3u8|m3u8_native|http_dash_segments|http_dash_segments_generator|ism)$/;
+
+/** One format, or none for what is no sound or picture, is protected, or comes over a protocol that is not guarded. */
+function sourceFormat(format: InfoFormat): SourceFormat[] {
+  const protocol = protocolOf(format);
+  const videoCodec = codecOf(format.vcodec, videoCodecNames);
+  const audioCodec = codecOf(format.acodec, audioCodecNames);
+  if (format.has_drm === true || protocol === null || !format.url) return [];
+  if (videoCodec === null && audioCodec === null) return [];
+  const audioKbps = format.abr || (videoCodec === null ? format.tbr : null);
+  return [
+    {
+      id: format.format_id,
+      url: format.url,
+      protocol,
+      headers: format.http_headers ?? {},
+      rangeBytes: format.downloader_options?.http_chunk_size ?? null,
+      videoCodec,
+      audioCodec,
+      width: format.width ?? null,
+      height: format.height ?? null,
+      audioBitrateBps: audioKbps ? Math.round(audioKbps * 1000) : null,
+      languagePreference: format.language_preference ?? 0,
+      bytes: format.filesize ?? format.filesize_approx ?? null,
+    },
+  ];
+}
+
+/** A file that needs cookies is the downloader's too: it knows which of them belong where. */
+function protocolOf({ protocol, cookies }: InfoFormat): SourceFormat["protocol"] | null {
+  if (protocol === "http" || protocol === "https") return cookies ? "segments" : "file";
+  return segmentProtocols.test(protocol ?? "") ? "segments" : null;
+}
+
+const videoCodecNames: readonly (readonly [RegExp, VideoCodecName])[] = [
+  [/^(avc|h\.?264|x264)/i, "h264"],
+  [/^(hvc|hev|h\.?265|x265)/i, "h265"],
+  [/^vp0?8/i, "vp8"],
+  [/^vp0?9/i, "vp9"],
+  [/^av0?1/i, "av1"],
+];
+const audioCodecNames: readonly (readonly [RegExp, AudioCodecName])[] = [
+  [/^(mp3|mp4a\.(69|6b|40\.34))/i, "mp3"],
+  [/^(mp4a|aac)/i, "aac"],
+  [/^opus/i, "opus"],
+  [/^vorbis/i, "vorbis"],
+  [/^flac/i, "flac"],
+  [/^(pcm|lpcm|sowt|twos)/i, "pcm"],
+];
+
+function codecOf<C extends string>(
+  named: string | null | undefined,
+  names: readonly (readonly [RegExp, C])[],
+): C | "other" | "unknown" | null {
+  if (!named) return "unknown";
+  if (named === "none") return null;
+  return names.find(([pattern]) => pattern.test(named))?.[1] ?? "other";
+}

@@ -1,0 +1,67 @@
+import { basename, extname } from "node:path/posix";
+import type { OpenResponse } from "../network/open-response.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { describeMedia } from "./describe-media.ts";
+import { lookAt } from "./first-look.ts";
+import type { SourceContext } from "./source-context.ts";
+import type { Source } from "./source.ts";
+
+/**
+ * What a URL turns out to be: a media file by its first bytes, or whatever the downloader makes of it.
+ * Rejects with JobFailure, or with the signal's reason.
+ */
+export async function resolveSource(url: string, context: SourceContext): Promise<Source> {
+  const href = withoutHiddenData(url);
+  const look = await lookAt(href, context);
+  if (look.kind === "media") return directSource(look.response);
+  try {
+    return await describeMedia(href, context);
+  } catch (error) {
+    // That nothing is there is less than what the address itself said.
+    const foundNothing = error instanceof JobFailure && error.code === "unsupported_url";
+    throw foundNothing && look.failure !== null ? look.failure : error;
+  }
+}
+
+/** The downloader takes orders from a fragment of this name. */
+function withoutHiddenData(text: string): string {
+  const url = new URL(text);
+  if (url.hash.includes("__youtubedl_smuggle")) url.hash = "";
+  return url.href;
+}
+
+function directSource(response: OpenResponse): Source {
+  return {
+    title: titleFrom(response.url),
+    durationSeconds: null,
+    infoPath: null,
+    firstLook: response,
+    formats: [
+      {
+        id: "direct",
+        url: response.url,
+        protocol: "file",
+        headers: {},
+        rangeBytes: null,
+        videoCodec: "unknown",
+        audioCodec: "unknown",
+        width: null,
+        height: null,
+        audioBitrateBps: null,
+        languagePreference: 0,
+        bytes: response.length,
+      },
+    ],
+  };
+}
+
+/** The last part of the path, without its extension. */
+function titleFrom(url: string): string | null {
+  const { pathname } = new URL(url);
+  const name = basename(pathname, extname(pathname));
+  try {
+    return decodeURIComponent(name) || null;
+  } catch {
+    return name || null;
+  }
+}

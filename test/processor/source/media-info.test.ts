@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { onlyMedium, sourceOfMedium } from "../../../processor/source/media-info.ts";
+
+const url = "https://media.example/v";
+const http = { protocol: "https", url };
+
+function formatOf(format: object) {
+  return sourceOfMedium({ title: "t", formats: [{ format_id: "f", ...http, ...format }] }).formats[0];
+}
+
+test.each([
+  ["avc1.640028", "h264"],
+  ["h264", "h264"],
+  ["hvc1.1.6.L93.90", "h265"],
+  ["hev1.2.4", "h265"],
+  ["vp8.0", "vp8"],
+  ["vp8", "vp8"],
+  ["vp09.00.51.08", "vp9"],
+  ["vp9.2", "vp9"],
+  ["av01.0.08M.08", "av1"],
+  ["mp4v.20.3", "other"],
+  [null, "unknown"],
+  [undefined, "unknown"],
+])("video codec %s is %s", (vcodec, expected) => {
+  expect(formatOf({ vcodec, acodec: "none" })?.videoCodec).toBe(expected);
+});
+
+test.each([
+  ["mp4a.40.2", "aac"],
+  ["mp4a.40.5", "aac"],
+  ["aac", "aac"],
+  ["mp4a.69", "mp3"],
+  ["mp4a.6B", "mp3"],
+  ["mp3", "mp3"],
+  ["opus", "opus"],
+  ["vorbis", "vorbis"],
+  ["flac", "flac"],
+  ["pcm_s16le", "pcm"],
+  ["ec-3", "other"],
+  [null, "unknown"],
+])("audio codec %s is %s", (acodec, expected) => {
+  expect(formatOf({ vcodec: "none", acodec })?.audioCodec).toBe(expected);
+});
+
+test("the bitrate of sound alone is the stream's where it has no other, and 0 is none", () => {
+  expect(formatOf({ vcodec: "none", acodec: "opus", tbr: 130.5 })?.audioBitrateBps).toBe(130_500);
+  expect(formatOf({ vcodec: "none", acodec: "opus", abr: 128, tbr: 130.5 })?.audioBitrateBps).toBe(128_000);
+  expect(formatOf({ vcodec: "avc1", acodec: "mp4a", abr: 0, tbr: 2000 })?.audioBitrateBps).toBeNull();
+});
+
+test("protocols are fetched by whom they concern, and unguarded ones not at all", () => {
+  expect(formatOf({ protocol: "http" })?.protocol).toBe("file");
+  expect(formatOf({ cookies: "a=b; Domain=media.example" })?.protocol).toBe("segments");
+  for (const protocol of ["m3u8", "m3u8_native", "http_dash_segments", "ism"]) {
+    expect(formatOf({ protocol })?.protocol).toBe("segments");
+  }
+  for (const protocol of ["rtmp", "rtsp", "mms", "ftp", "websocket_frag", "mhtml", "file"]) {
+    expect(() => formatOf({ protocol })).toThrow(expect.objectContaining({ code: "unsupported_url" }));
+  }
+});
+
+test("size, headers, language and the source's favourite range come along", () => {
+  expect(
+    formatOf({
+      filesize_approx: 1000,
+      http_headers: { Referer: url },
+      language_preference: -1,
+      downloader_options: { http_chunk_size: 10_485_760 },
+    }),
+  ).toMatchObject({ bytes: 1000, headers: { Referer: url }, languagePreference: -1, rangeBytes: 10_485_760 });
+});
+
+test("storyboards and protected formats are left out", () => {
+  const formats = [
+    { format_id: "sb0", protocol: "mhtml", url, vcodec: "none", acodec: "none" },
+    { format_id: "none", ...http, vcodec: "none", acodec: "none" },
+    { format_id: "drm", ...http, vcodec: "avc1", has_drm: true },
+    { format_id: "good", ...http, vcodec: "avc1", has_drm: false },
+  ];
+  expect(sourceOfMedium({ title: "t", formats }).formats.map((format) => format.id)).toEqual(["good"]);
+  expect(() => sourceOfMedium({ formats: formats.slice(0, 3) })).toThrow(
+    expect.objectContaining({ code: "unsupported_url", detail: "the media is protected" }),
+  );
+});
+
+test.each([
+  { is_live: true },
+  { live_status: "is_live" },
+  { live_status: "is_upcoming" },
+  { live_status: "post_live" },
+])("live: %j is unsupported_url", (more) => {
+  expect(() => sourceOfMedium({ formats: [{ format_id: "f", ...http }], ...more })).toThrow(
+    expect.objectContaining({ code: "unsupported_url", detail: "live streams are not supported" }),
+  );
+});
+
+test("what is taken for a file by its type alone is unsupported_url", () => {
+  expect(() => sourceOfMedium({ direct: true, formats: [{ format_id: "f", ...http }] })).toThrow(
+    expect.objectContaining({ code: "unsupported_url" }),
+  );
+});
+
+test("a list of one is that one, however deep; of several or none it is unsupported_url", () => {
+  const medium = { title: "t", formats: [] };
+  expect(onlyMedium(medium)).toBe(medium);
+  const nested = { _type: "playlist", entries: [{ _type: "multi_video", entries: [null, medium] }] };
+  expect(onlyMedium(nested)).toBe(medium);
+  for (const entries of [[], [null], [medium, medium]]) {
+    expect(() => onlyMedium({ _type: "playlist", entries })).toThrow(
+      expect.objectContaining({ code: "unsupported_url" }),
+    );
+  }
+});
+
+test("a description of another shape is an error, and no failure of the source", () => {
+  expect(() => sourceOfMedium({ formats: "none" })).toThrow(expect.objectContaining({ name: "ZodError" }));
+});

@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startNetwork } from "../../../processor/network/network.ts";
+import { resolveSource } from "../../../processor/source/resolve-source.ts";
+import { mediaFiles, mediaHeights, pageTitle } from "../../../scripts/origin/make-media.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
+import { openSourceWorkshop, type SourceWorkshop } from "./test-context.ts";
+
+let origin: Origin;
+let workshop: SourceWorkshop;
+const pages: Server[] = [];
+
+beforeAll(async () => {
+  origin = await startTestOrigin();
+  workshop = await openSourceWorkshop();
+});
+afterAll(async () => {
+  for (const page of pages) page.close();
+  await workshop.close();
+  await origin.close();
+});
+
+async function resolve(path: string) {
+  return resolveSource(origin.url + path, await workshop.context());
+}
+
+/** The address of a page of our own. */
+async function servePage(body: string, type = "text/html"): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(200, { "content-type": type }).end(body));
+  pages.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describe("a direct media file", () => {
+  test.each([
+    mediaFiles.mp4,
+    mediaFiles.mp4IndexFirst,
+    mediaFiles.webm,
+    mediaFiles.mkv,
+    mediaFiles.mp3,
+    mediaFiles.mp3WithCover,
+    mediaFiles.m4a,
+  ])("%s costs one request, and its answer is there from the first byte", async (file) => {
+    const before = origin.requests.length;
+    const source = await resolve(`/${file}`);
+    const whole = readFileSync(`${testMediaFolder}/${file}`);
+    expect(source).toMatchObject({ durationSeconds: null, infoPath: null });
+    expect(source.formats).toMatchObject([
+      { protocol: "file", videoCodec: "unknown", audioCodec: "unknown", bytes: whole.length },
+    ]);
+    if (!source.firstLook) throw new Error("the first look is gone");
+    expect((await buffer(source.firstLook.body)).equals(whole)).toBe(true);
+    expect(origin.requests.length).toBe(before + 1);
+  });
+
+  test("is titled by its name, after redirects", async () => {
+    const source = await resolve(`/redirect?to=/no-range/${mediaFiles.mp3}`);
+    expect(source.title).toBe("episode");
+    source.firstLook?.body.destroy();
+  });
+
+  test("is found out by its bytes when its server calls it text", async () => {
+    const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
+    const server = createServer((_, response) =>
+      response.writeHead(200, { "content-type": "text/plain" }).end(media),
+    );
+    pages.push(server);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/watch?v=caf%C3%A9`;
+    const source = await resolveSource(url, await workshop.context());
+    expect(source).toMatchObject({ title: "watch", formats: [{ id: "direct" }] });
+    source.firstLook?.body.destroy();
+  });
+});
+
+describe("what the downloader describes", () => {
+  test("DASH is separate pictures and sound", async () => {
+    const source = await resolve(`/${mediaFiles.dash}`);
+    const videos = source.formats.filter((format) => format.videoCodec !== null);
+    expect(videos.map((format) => format.height)).toEqual([...mediaHeights]);
+    expect(videos.every((format) => format.videoCodec === "h264" && format.audioCodec === null)).toBe(true);
+    expect(source.formats.filter((format) => format.videoCodec === null)).toMatchObject([
+      { audioCodec: "aac", audioBitrateBps: 96_000, protocol: "segments" },
+    ]);
+    expect(JSON.parse(readFileSync(source.infoPath ?? "", "utf8")).formats.length).toBe(
+      source.formats.length,
+    );
+  });
+
+  test("HLS is pictures with sound", async () => {
+    const source = await resolve(`/${mediaFiles.hls}`);
+    expect(source.formats.map((format) => format.height)).toEqual([...mediaHeights]);
+    for (const format of source.formats) {
+      expect(format).toMatchObject({ videoCodec: "h264", audioCodec: "aac", protocol: "segments" });
+    }
+  });
+
+  test("a page with a video is that video, under the page's title", async () => {
+    const source = await resolve(`/${mediaFiles.page}`);
+    expect(source.title).toBe(pageTitle);
+    expect(source.formats).toMatchObject([
+      { protocol: "file", url: `${origin.url}/${mediaFiles.mp4}`, videoCodec: "unknown" },
+    ]);
+  });
+});
+
+describe("a source that cannot be had", () => {
+  test.each([
+    ["/status/404", "video_unavailable"],
+    ["/status/410", "video_unavailable"],
+    ["/status/401", "sign_in_required"],
+    ["/status/403", "sign_in_required"],
+    ["/status/429", "rate_limited"],
+    ["/status/500", "source_error"],
+    ["/status/400", "unsupported_url"],
+    ["/not-here.mp4", "video_unavailable"],
+    ["/garbage/film.mp4", "invalid_media"],
+    ["/text/nothing", "unsupported_url"],
+    [`/redirect?to=${encodeURIComponent("http://169.254.169.254/film.mp4")}`, "unsupported_url"],
+  ])("%s is %s", async (path, code) => {
+    await expect(resolve(path)).rejects.toMatchObject({ name: "JobFailure", code });
+  });
+
+  test("a page without media is unsupported_url", async () => {
+    const url = await servePage("<html><title>Words</title><p>Only words</p></html>");
+    await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject({
+      code: "unsupported_url",
+    });
+  });
+
+  test("a page with several videos is unsupported_url, and says so", async () => {
+    const video = (name: string) => `<video src="${origin.url}/${name}"></video>`;
+    const url = await servePage(`<html>${video(mediaFiles.mp4)}${video(mediaFiles.mp4IndexFirst)}</html>`);
+    await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject({
+      code: "unsupported_url",
+      detail: "there are several media at this address",
+    });
+  });
+
+  test("an empty answer is unsupported_url, or invalid_media if it is called media", async () => {
+    const page = await servePage("", "text/html");
+    await expect(resolveSource(page, await workshop.context())).rejects.toMatchObject({
+      code: "unsupported_url",
+    });
+    const film = await servePage("", "video/mp4");
+    await expect(resolveSource(film, await workshop.context())).rejects.toMatchObject({
+      code: "invalid_media",
+    });
+  });
+
+  test("what the downloader follows is held to the same addresses", async () => {
+    const before = origin.requests.length;
+    const toLoopback = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+    const deployed = await startNetwork({ allowPrivateNetwork: false }, toLoopback);
+    // The first look goes through a network that reaches the page, the downloader through one that must not.
+    const network = { ...workshop.network, proxyUrl: deployed.proxyUrl };
+    const page = await servePage(`<video src="${origin.url}/${mediaFiles.mp4}"></video>`);
+    await expect(resolveSource(page, await workshop.context({ network }))).rejects.toMatchObject({
+      code: "unsupported_url",
+      detail: "the address is not allowed",
+    });
+    expect(origin.requests.length).toBe(before);
+    await deployed.close();
+  });
+
+  test("an abort rejects with its reason", async () => {
+    const controller = new AbortController();
+    const mute = createServer(() => controller.abort(new Error("cancelled")));
+    pages.push(mute);
+    await new Promise<void>((done) => mute.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+    const context = await workshop.context({ signal: controller.signal });
+    await expect(resolveSource(url, context)).rejects.toThrow("cancelled");
+    mute.closeAllConnections();
+  });
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { sniffContainer, sniffedBytes } from "../../../processor/source/sniff-container.ts";
+import { makeMedia, mediaFiles } from "../../../scripts/origin/make-media.ts";
+import { testMediaFolder } from "../../origin/test-origin.ts";
+
+beforeAll(() => makeMedia(testMediaFolder));
+
+test.each([
+  [mediaFiles.mp4, "mov"],
+  [mediaFiles.m4a, "mov"],
+  [mediaFiles.webm, "matroska"],
+  [mediaFiles.mkv, "matroska"],
+  [mediaFiles.mp3, "mp3"],
+  [mediaFiles.mp3WithCover, "mp3"],
+  ["hls/0-000.ts", "mpegts"],
+])("%s is %s", (file, container) => {
+  expect(sniffContainer(readFileSync(`${testMediaFolder}/${file}`).subarray(0, sniffedBytes))).toBe(
+    container,
+  );
+});
+
+test.each([mediaFiles.page, mediaFiles.dash, mediaFiles.hls])("%s is no media itself", (file) => {
+  expect(sniffContainer(readFileSync(`${testMediaFolder}/${file}`))).toBeNull();
+});
+
+const tag = (size: number) =>
+  Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, size]), Buffer.alloc(size)]);
+
+test.each([
+  ["an ogg page", Buffer.from("OggS\0\x02"), "ogg"],
+  ["flac", Buffer.from("fLaC\0\0\0\x22"), "flac"],
+  ["wav", Buffer.from("RIFF\x24\0\0\0WAVEfmt "), "wav"],
+  ["avi", Buffer.from("RIFF\x24\0\0\0AVI LIST"), "avi"],
+  ["flv", Buffer.from("FLV\x01\x05"), "flv"],
+  ["a bare mp3 frame", Buffer.from([0xff, 0xfb, 0x90, 0x64]), "mp3"],
+  ["a bare aac frame", Buffer.from([0xff, 0xf1, 0x50, 0x80]), "aac"],
+  ["aac behind a tag", Buffer.concat([tag(20), Buffer.from([0xff, 0xf1, 0x50, 0x80])]), "aac"],
+  ["flac behind a tag", Buffer.concat([tag(20), Buffer.from("fLaC")]), "flac"],
+  ["a tag longer than what was read", tag(100).subarray(0, 50), "mp3"],
+  ["text behind a tag", Buffer.concat([tag(20), Buffer.from("only words")]), null],
+  ["a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46]), null],
+  ["a byte order mark", Buffer.from("\uFEFF<html>", "utf16le"), null],
+  ["a program", Buffer.from("\x7fELF\x02\x01\x01\0"), null],
+  ["nothing", Buffer.alloc(0), null],
+])("%s is told", (_, head, container) => {
+  expect(sniffContainer(head)).toBe(container);
+});
+
+test("no text is taken for media, and nothing makes it throw", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 600 }), (words) => {
+      fc.pre(!/^(OggS|fLaC|RIFF|FLV|ID3|.{4}(ftyp|moov|mdat|wide|free|skip|pnot))/s.test(words));
+      fc.pre(words[0] !== "G");
+      expect(sniffContainer(Buffer.from(words))).toBeNull();
+    }),
+  );
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => void sniffContainer(Buffer.from(bytes))),
+  );
+});

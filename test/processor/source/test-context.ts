@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import { describeDownloader, type Downloader } from "../../../processor/source/downloader.ts";
+import type { SourceContext } from "../../../processor/source/source-context.ts";
+
+/** What the tests of sources work with: the installed downloader, and a network that reaches the local origin. */
+export interface SourceWorkshop {
+  readonly network: Network;
+  readonly downloader: Downloader;
+  /** A context with a folder of its own. */
+  context(more?: Partial<SourceContext>): Promise<SourceContext>;
+  close(): Promise<void>;
+}
+
+export async function openSourceWorkshop(): Promise<SourceWorkshop> {
+  const network = await startNetwork({ allowPrivateNetwork: true });
+  const downloader = await describeDownloader("yt-dlp");
+  const folders: string[] = [];
+  return {
+    network,
+    downloader,
+    context: async (more) => {
+      const folder = await mkdtemp(join(tmpdir(), "ferry-source-"));
+      folders.push(folder);
+      return {
+        network,
+        downloader,
+        folder,
+        signal: new AbortController().signal,
+        limits: { source_file_bytes: 1e9, source_silence_ms: 30_000 },
+        ...more,
+      };
+    },
+    close: async () => {
+      await network.close();
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+    },
+  };
+}
