@@ -1,5 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../contracts/limits.ts";
 import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
+import { startNetwork } from "./network/network.ts";
+import { runJob } from "./pipeline/run-job.ts";
+import { describeDownloader } from "./source/downloader.ts";
+import { createStorage } from "./upload/open-storage.ts";
 import type { RunJob } from "./work/job-table.ts";
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
@@ -17,4 +24,36 @@ export interface Dependencies {
   readonly random: () => number;
   readonly runJob: RunJob;
   readonly timings: { readonly heartbeatMs: number; readonly isolatedAfterMs: number };
+  close(): Promise<void>;
+}
+
+/** Rejects when the downloader program does not run on this machine. */
+export async function createDependencies(config: Config): Promise<Dependencies> {
+  const { ytDlp, ffmpeg, ffprobe } = config.programs;
+  const nodeId = randomUUID();
+  const now = () => performance.now();
+  const downloader = await describeDownloader(ytDlp);
+  const network = await startNetwork({ allowPrivateNetwork: config.allowPrivateNetwork });
+  const { workFolder } = config;
+  const tools = {
+    network,
+    downloader,
+    openStorage: createStorage(network.guard),
+    ffmpeg,
+    ffprobe,
+    workFolder,
+    now,
+  };
+  return {
+    config,
+    nodeId,
+    hostname: hostname(),
+    log: createLog(config.logLevel, nodeId),
+    clock: () => Date.now(),
+    now,
+    random: () => Math.random(),
+    runJob: (task, run) => runJob(task, run, tools),
+    timings: { heartbeatMs: heartbeatIntervalMs, isolatedAfterMs: nodeIsolatedAfterMs },
+    close: () => network.close(),
+  };
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Task } from "../../contracts/task.ts";
+import type { Dependencies } from "../../processor/dependencies.ts";
 import { JobFailure } from "../../processor/pipeline/job.ts";
 import { startFakeEdge, type FakeEdge } from "./fake-edge.ts";
 import { sampleTask } from "./sample-task.ts";
@@ -22,14 +23,18 @@ afterEach(async () => {
   await edge.close();
 });
 
-async function startNode(environment: Readonly<Record<string, string>> = {}): Promise<TestNode> {
-  const node = await makeNode(edge, environment);
+async function startNode(
+  environment: Readonly<Record<string, string>> = {},
+  nodeTimings?: Dependencies["timings"],
+): Promise<TestNode> {
+  const node = await makeNode(edge, environment, nodeTimings);
   await node.start();
   nodes.push(node);
   await until(() => edge.heartbeats.length > 0);
   return node;
 }
 
+const soonIsolated = { heartbeatMs: 20, isolatedAfterMs: 400 };
 const job = { account_id: "account-1", job_id: "job-1", claim: 1 };
 const lastHeartbeat = () => edge.heartbeats.at(-1);
 const heldJobs = () => lastHeartbeat()?.jobs.map(({ job_id, claim }) => `${job_id}:${claim}`);
@@ -245,7 +250,7 @@ test("what is reported while a request is under way goes together in the next", 
 });
 
 test("a node that the edge does not answer stops every job, and gives them back when it is heard again", async () => {
-  const node = await startNode();
+  const node = await startNode({}, soonIsolated);
   await edge.postTasks(node.address, [sampleTask()]);
   const run = await runOf(node, 0);
   edge.failWith = () => 500;
@@ -264,7 +269,7 @@ test("a node that the edge does not answer stops every job, and gives them back 
 });
 
 test("a question that the edge does not answer is given up when the job is aborted", async () => {
-  const node = await startNode();
+  const node = await startNode({}, soonIsolated);
   await edge.postTasks(node.address, [sampleTask()]);
   const { link } = await runOf(node, 0);
   edge.failWith = () => 500;

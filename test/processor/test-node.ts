@@ -2,6 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
+import { nodeIsolatedAfterMs } from "../../contracts/limits.ts";
 import type { Task } from "../../contracts/task.ts";
 import { readConfig } from "../../processor/config.ts";
 import { createLog } from "../../processor/log.ts";
@@ -29,11 +30,11 @@ export interface TestNode extends Node {
   readonly logged: Record<string, unknown>[];
 }
 
-/** A node over the fake edge with quick heartbeats, which is isolated after 400 ms unless the test says otherwise. */
+/** A node over the fake edge with quick heartbeats, isolated after ten seconds as ever, unless the test says otherwise. */
 export async function makeNode(
   edge: Pick<FakeEdge, "url">,
   environment: Readonly<Record<string, string>> = {},
-  nodeTimings = { heartbeatMs: 20, isolatedAfterMs: 400 },
+  nodeTimings = { heartbeatMs: 20, isolatedAfterMs: nodeIsolatedAfterMs },
 ): Promise<TestNode> {
   const config = readConfig({
     EDGE_URL: edge.url,
@@ -60,6 +61,7 @@ export async function makeNode(
         runs.push({ task, link, signal, complete: () => resolve({ timings }), fail: reject });
       }),
     timings: nodeTimings,
+    close: async () => undefined,
   });
   return { ...node, address: config.publicAddress, workFolder: config.workFolder, runs, logged };
 }

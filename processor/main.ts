@@ -1,0 +1,52 @@
+import { ConfigError, readConfig, type Config } from "./config.ts";
+import { createDependencies } from "./dependencies.ts";
+import { createNode } from "./node.ts";
+
+const config = configOrExit();
+const dependencies = await createDependencies(config).catch((error: unknown) =>
+  exitSaying(error instanceof Error ? error.message : String(error)),
+);
+const { log } = dependencies;
+const node = createNode(dependencies);
+let stopping = false;
+
+process.on("uncaughtException", (error) => {
+  log.fatal({ err: error }, "the node fails");
+  process.exit(1);
+});
+process.on("SIGTERM", () => void stop());
+process.on("SIGINT", () => void stop());
+
+try {
+  await node.start();
+} catch (error) {
+  if (!isPortTaken(error)) throw error;
+  exitSaying(`Port ${config.port} of ${config.host} is in use by another program; set PORT to a free one.`);
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return exitSaying(error.message);
+  }
+}
+
+/** The first signal drains, a second one ends the process at once, with the programs it started. */
+async function stop(): Promise<void> {
+  if (stopping) process.exit(1);
+  stopping = true;
+  const isClean = await node.drain();
+  await dependencies.close();
+  process.exit(isClean ? 0 : 1);
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+function exitSaying(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
