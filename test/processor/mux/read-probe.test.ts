@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { readProbe } from "../../../processor/mux/read-probe.ts";
+
+const noHead = new Uint8Array();
+const webmHead = Buffer.from("1a45dfa39f4286810142f7810142f2810442f381084282847765626d", "hex");
+const read = (format: object, streams: readonly object[] = [], head: Uint8Array = noHead) =>
+  readProbe(JSON.stringify({ format, streams }), head);
+
+test("variants of one demuxer are told apart by brand and by document type", () => {
+  const mov = "mov,mp4,m4a,3gp,3g2,mj2";
+  expect(read({ format_name: mov, tags: { major_brand: "qt  " } })?.kind).toBe("mov");
+  expect(read({ format_name: mov, tags: { major_brand: "isom" } })?.kind).toBe("mp4");
+  expect(read({ format_name: mov })?.kind).toBe("mp4");
+  expect(read({ format_name: "matroska,webm" }, [], webmHead)?.kind).toBe("webm");
+  expect(read({ format_name: "matroska,webm" })?.kind).toBe("matroska");
+});
+
+test("a kind that is not read is none", () => {
+  expect(read({ format_name: "hls" })).toBeNull();
+  expect(read({ format_name: "toString" })).toBeNull();
+});
+
+test("streams come with names and durations of their own, covers are left out", () => {
+  const streams = [
+    { index: 0, codec_type: "video", codec_name: "mjpeg", disposition: { attached_pic: 1 } },
+    { index: 1, codec_type: "video", codec_name: "hevc", width: 1920, height: 1080, duration: "60.5" },
+    {
+      index: 2,
+      codec_type: "audio",
+      codec_name: "pcm_s24be",
+      channels: 6,
+      tags: { DURATION: "00:01:01.250000000" },
+    },
+    { index: 3, codec_type: "audio", codec_name: "wmav2", nb_read_frames: "12" },
+    { index: 4, codec_type: "subtitle", codec_name: "mov_text" },
+  ];
+  const media = read(
+    { format_name: "asf", duration: "62.0", bit_rate: "1000", tags: { title: " A talk " } },
+    streams,
+  );
+  expect(media).toMatchObject({ kind: "asf", title: "A talk", durationSeconds: 62, bitrateBps: 1000 });
+  expect(media?.video).toEqual([
+    {
+      index: 1,
+      codec: "h265",
+      codecName: "hevc",
+      width: 1920,
+      height: 1080,
+      durationSeconds: 60.5,
+      framesDecoded: null,
+    },
+  ]);
+  expect(media?.audio).toEqual([
+    {
+      index: 2,
+      codec: "pcm",
+      codecName: "pcm_s24be",
+      channels: 6,
+      durationSeconds: 61.25,
+      framesDecoded: null,
+    },
+    { index: 3, codec: "other", codecName: "wmav2", channels: null, durationSeconds: 62, framesDecoded: 12 },
+  ]);
+});
+
+test("what is not known is null, and nothing is taken for zero", () => {
+  const media = read({ format_name: "mp3", duration: "N/A" }, [
+    { index: 0, codec_type: "audio", codec_name: "mp3", channels: 0 },
+  ]);
+  expect(media).toMatchObject({ durationSeconds: null, bitrateBps: null, title: null });
+  expect(media?.audio[0]).toMatchObject({ channels: null, durationSeconds: null });
+});

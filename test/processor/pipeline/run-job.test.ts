@@ -1,0 +1,271 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import { failureText } from "../../../contracts/failure.ts";
+import type { Task } from "../../../contracts/task.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { createAddressGuard, resolveBySystem } from "../../../processor/network/address-guard.ts";
+import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import type { JobTools } from "../../../processor/pipeline/job-context.ts";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
+import { runJob } from "../../../processor/pipeline/run-job.ts";
+import { describeDownloader } from "../../../processor/source/downloader.ts";
+import { createStorage } from "../../../processor/upload/open-storage.ts";
+import { episodeTitle, mediaFiles, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin } from "../../origin/test-origin.ts";
+import { sampleTask } from "../sample-task.ts";
+import { startLocalStorage, type LocalStorage } from "../upload/local-storage.ts";
+import { createRecordingLink } from "./recording-link.ts";
+
+const policy = { allowPrivateNetwork: true };
+let origin: Origin;
+let storage: LocalStorage;
+let network: Network;
+let workFolder: string;
+let tools: JobTools;
+let jobs = 0;
+
+beforeAll(async () => {
+  workFolder = await mkdtemp(join(tmpdir(), "ferry-test-work-"));
+  [origin, storage, network] = await Promise.all([
+    startTestOrigin(),
+    startLocalStorage(),
+    startNetwork(policy),
+  ]);
+  tools = {
+    network,
+    downloader: await describeDownloader("yt-dlp"),
+    openStorage: createStorage(createAddressGuard(policy, resolveBySystem)),
+    ffmpeg: "ffmpeg",
+    ffprobe: "ffprobe",
+    workFolder,
+    now: () => performance.now(),
+  };
+});
+afterAll(async () => {
+  await Promise.all([origin.close(), storage.close(), network.close()]);
+  await rm(workFolder, { recursive: true, force: true });
+});
+
+/** A job of its own for a path of the origin, as an edge that agrees to everything sees it. */
+function start(path: string, options: Partial<EncodingOptions> = {}, given: Partial<Task> = {}) {
+  const jobId = `job-${++jobs}`;
+  const base = sampleTask();
+  const task: Task = {
+    ...base,
+    job_id: jobId,
+    url: path.startsWith("http") ? path : `${origin.url}/${path}`,
+    options: { ...base.options, ...options },
+    storage: storage.access,
+    ...given,
+  };
+  const link = createRecordingLink(jobId);
+  const controller = new AbortController();
+  const log = pino({ level: "silent" });
+  const result = runJob(task, { link, signal: controller.signal, log }, tools);
+  return { jobId, link, controller, result };
+}
+
+async function storedKeys(jobId: string): Promise<string[]> {
+  const keys = await storage.keys();
+  return keys.filter((key) => key.startsWith(`${jobId}/`));
+}
+
+const storedSchema = z.object({
+  streams: z.array(
+    z.object({
+      codec_type: z.string(),
+      codec_name: z.string(),
+      disposition: z.object({ attached_pic: z.number() }),
+    }),
+  ),
+  format: z.object({ duration: z.string() }),
+});
+
+/** The streams of the stored file, as a program of its own sees them. */
+async function inspect(bytes: Buffer) {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-test-stored-"));
+  const path = join(folder, "stored");
+  try {
+    await writeFile(path, bytes);
+    const entries = "stream=codec_type,codec_name:stream_disposition=attached_pic:format=duration";
+    const { stdout } = await execa("ffprobe", ["-v", "error", "-of", "json", "-show_entries", entries, path]);
+    const probe = storedSchema.parse(JSON.parse(stdout));
+    return {
+      streams: probe.streams
+        .filter(({ disposition }) => disposition.attached_pic === 0)
+        .map(({ codec_type, codec_name }) => `${codec_type} ${codec_name}`),
+      seconds: Number(probe.format.duration),
+      playsFromStart: playsFromStart(await walkBoxes(path)),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe("a good source ends in storage as the file that was asked for", () => {
+  const film = ["video h264", "audio aac"];
+  test.for([
+    ["an mp4 with its index at the end", mediaFiles.mp4, {}, "progressive.mp4", film],
+    ["an mp4 from a server without ranges", `no-range/${mediaFiles.mp4}`, {}, "progressive.mp4", film],
+    ["an mp4 with its index in front", mediaFiles.mp4IndexFirst, {}, "index-first.mp4", film],
+    [
+      "an mp4 whose connection breaks once",
+      `cut-once/${mediaFiles.mp4IndexFirst}`,
+      {},
+      "index-first.mp4",
+      film,
+    ],
+    ["an mp4 without sound", mediaFiles.mp4WithoutSound, {}, "silent.mp4", ["video h264"]],
+    ["DASH with video and audio apart", mediaFiles.dash, {}, "manifest.mp4", film],
+    ["HLS", mediaFiles.hls, {}, "master.mp4", film],
+    ["a page with a video in it", mediaFiles.page, {}, `${pageTitle}.mp4`, film],
+    ["a webm as mp4", mediaFiles.webm, {}, "video.mp4", ["video vp9", "audio opus"]],
+    ["a webm as webm", mediaFiles.webm, { format: "webm" }, "video.webm", ["video vp9", "audio opus"]],
+    ["an mkv as mp4", mediaFiles.mkv, {}, "video.mp4", film],
+    ["an mkv as mkv", mediaFiles.mkv, { format: "mkv" }, "video.mkv", film],
+    ["an mp4 as mov", mediaFiles.mp4, { format: "mov" }, "progressive.mov", film],
+    ["an mp3", mediaFiles.mp3, {}, `${episodeTitle}.mp3`, ["audio mp3"]],
+    ["an mp3 with a cover", mediaFiles.mp3WithCover, {}, `${episodeTitle}.mp3`, ["audio mp3"]],
+    ["an m4a", mediaFiles.m4a, {}, `${episodeTitle}.m4a`, ["audio aac"]],
+    ["an mp4 as mp3", mediaFiles.mp4, { format: "mp3" }, "progressive.mp3", ["audio mp3"]],
+    ["the sound of a DASH film", mediaFiles.dash, { audio_only: true }, "manifest.m4a", ["audio aac"]],
+    ["a film re-encoded", mediaFiles.webm, { format: "mov" }, "video.mov", film],
+  ] as const)("%s", async ([, path, options, name, streams]) => {
+    const { jobId, link, result } = start(path, options);
+    const { timings } = await result;
+
+    const [objectKey = ""] = await storedKeys(jobId);
+    expect(objectKey).toBe(`${jobId}/${name}`);
+    const { bytes } = await storage.get(objectKey);
+    const stored = await inspect(bytes);
+    expect(stored.streams).toEqual(streams);
+    expect(Math.abs(stored.seconds - mediaSeconds)).toBeLessThan(1);
+    if (/\.(mp4|mov|m4a)$/.test(name)) expect(stored.playsFromStart).toBe(true);
+
+    const [facts] = link.facts;
+    expect(facts?.file_size).toBe(bytes.length);
+    expect(facts?.media.container).toBe(name.split(".").at(-1));
+    expect(link.events).toEqual(["Downloading", "Muxing", "Uploading", "reserve key", "publish"]);
+    const percents = link.progress.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.at(-1)).toBe(100);
+    expect(timings.upload_ms).toBeGreaterThanOrEqual(0);
+    expect(await readdir(workFolder)).toEqual([]);
+  });
+
+  test.for([
+    [mediaFiles.dash, {}, 720],
+    [mediaFiles.hls, {}, 720],
+    [mediaFiles.dash, { quality_preset: "lowest" }, 360],
+    [mediaFiles.hls, { quality_preset: "lowest" }, 360],
+  ] as const)("%s with %j is %i lines high", async ([path, options, height]) => {
+    const { link, result } = start(path, options);
+    await result;
+    expect(link.facts[0]?.media).toMatchObject({ height, video_codec: "h264", audio_codec: "aac" });
+  });
+
+  test("a direct file in the asked container is stored byte for byte, after one request", async () => {
+    const before = origin.requests.length;
+    const { jobId, result } = start(mediaFiles.mp4IndexFirst);
+    await result;
+    const [objectKey = ""] = await storedKeys(jobId);
+    const { bytes } = await storage.get(objectKey);
+    const fetched = await fetch(`${origin.url}/${mediaFiles.mp4IndexFirst}`);
+    expect(bytes.equals(Buffer.from(await fetched.arrayBuffer()))).toBe(true);
+    expect(origin.requests.length - before).toBe(2);
+  });
+});
+
+describe("a bad source fails the job, and leaves nothing", () => {
+  const limits = { ...sampleTask().limits, source_silence_ms: 1500 };
+  test.for([
+    ["answers 404", "status/404", "video_unavailable", {}],
+    ["answers 410", "status/410", "video_unavailable", {}],
+    ["answers 403", "status/403", "sign_in_required", {}],
+    ["answers 429", "status/429", "rate_limited", {}],
+    ["falls silent", `stall/${mediaFiles.mp4}`, "connection_timeout", { limits }],
+    ["is cut in the middle every time", `cut/${mediaFiles.mp4}`, "source_error", {}],
+    ["is called a video and is none", "garbage/video.mp4", "invalid_media", {}],
+    ["is only words", "text/words", "unsupported_url", {}],
+    ["does not listen", "http://127.0.0.1:9/video.mp4", "connection_timeout", {}],
+    ["is at a metadata address", "http://169.254.169.254/video.mp4", "unsupported_url", {}],
+    ["redirects to a metadata address", "redirect?to=http://169.254.169.254/x.mp4", "unsupported_url", {}],
+    ["is too large", mediaFiles.mp4, "too_large", { limits: { ...limits, source_file_bytes: 1000 } }],
+    ["takes too long", `stall/${mediaFiles.mp4}`, "time_limit", { limits: { ...limits, time_left_ms: 300 } }],
+    [
+      "comes when its time is over",
+      mediaFiles.mp4,
+      "time_limit",
+      { limits: { ...limits, time_left_ms: -1 } },
+    ],
+  ] as const)("one that %s", async ([, path, code, given]) => {
+    const { jobId, link, result } = start(path, {}, given);
+    const failure: unknown = await result.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "JobFailure", code });
+    const detail = failure instanceof JobFailure ? (failure.detail ?? "") : "";
+    expect(failureText(code, detail)).not.toMatch(/yt.?dlp|ffmpeg|\/tmp|127\.0\.0\.1/i);
+    expect(link.events).not.toContain("publish");
+    expect(await storedKeys(jobId)).toEqual([]);
+    expect(await readdir(workFolder)).toEqual([]);
+  });
+
+  test.for([
+    ["audio alone of a film without sound", mediaFiles.mp4WithoutSound, { audio_only: true }],
+    [
+      "a copy into a container that does not hold it",
+      mediaFiles.webm,
+      { format: "mov", video_codec: "copy" },
+    ],
+  ] as const)("%s is not available", async ([, path, options]) => {
+    const { result } = start(path, options);
+    await expect(result).rejects.toMatchObject({ code: "format_not_available" });
+    expect(await readdir(workFolder)).toEqual([]);
+  });
+});
+
+describe("a job that is stopped", () => {
+  const programs = async () => {
+    const { stdout } = await execa("ps", ["-eo", "args"]);
+    return stdout.split("\n").filter((line) => line.includes(workFolder));
+  };
+
+  test.for([
+    ["downloads", `slow/${mediaFiles.mp4}`, {}, "Downloading"],
+    ["downloads with a program", `slow/${mediaFiles.dash}`, {}, "Downloading"],
+    ["encodes", mediaFiles.mp4, { video_codec: "vp9", video_quality: 0 }, "Muxing"],
+  ] as const)("while it %s rejects with the reason and leaves nothing", async ([, path, options, step]) => {
+    const { jobId, link, controller, result } = start(path, options);
+    const ended = expect(result).rejects.toThrow("stopped by the test");
+    await expect.poll(() => link.events.at(-1), { timeout: 20_000 }).toBe(step);
+    if (step === "Muxing") await expect.poll(programs, { timeout: 20_000 }).not.toEqual([]);
+    controller.abort(new Error("stopped by the test"));
+    await ended;
+    expect(await programs()).toEqual([]);
+    expect(await readdir(workFolder)).toEqual([]);
+    expect(await storedKeys(jobId)).toEqual([]);
+  });
+});
+
+test("a file that an earlier attempt left whole is adopted without a download", async () => {
+  const first = start(mediaFiles.mp3);
+  await first.result;
+  const [objectKey = ""] = await storedKeys(first.jobId);
+  const before = origin.requests.length;
+  const earlier = {
+    storage_key: `${episodeTitle}.mp3`,
+    object_key: objectKey,
+    upload_id: null,
+    facts: first.link.facts[0] ?? null,
+  };
+  const second = start(mediaFiles.mp3, {}, { job_id: first.jobId, claim: 2, earlier });
+  await second.result;
+  expect(second.link.events).toEqual(["publish"]);
+  expect(origin.requests.length).toBe(before);
+});
