@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { addAbortSignal } from "node:stream";
 import { failureOfNetworkError, RangeRefused } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
@@ -29,7 +30,11 @@ export async function fetchFile(
   async function nextResponse(): Promise<OpenResponse> {
     const response = ready;
     ready = null;
-    if (response !== null) return response;
+    if (response !== null) {
+      // It was opened under the job's signal, which may abort later than the download's.
+      addAbortSignal(signal, response.body);
+      return response;
+    }
     const headers = { ...format.headers, ...rangeHeaders(written, format.rangeBytes, validator) };
     return network.open(format.url, { headers, signal, silenceMs });
   }

@@ -254,6 +254,21 @@ describe("a file", () => {
     await expect(fetching).rejects.toThrow("cancelled");
   });
 
+  test("of the first look ends with the signal of its download too", async () => {
+    const context = await workshop.context();
+    const source = await resolveSource(`${origin.url}/stall/${mediaFiles.mp4}`, context);
+    const [format] = source.formats;
+    if (!format) throw new Error("no format");
+    const controller = new AbortController();
+    const fetching = downloadFormat(format, source, {
+      ...context,
+      signal: controller.signal,
+      fileName: "fetched",
+      onBytes: () => controller.abort(new Error("cancelled")),
+    });
+    await expect(fetching).rejects.toThrow("cancelled");
+  });
+
   test("that cannot be written is no failure of the source", async () => {
     const context = { ...(await workshop.context()), folder: "/no/such/folder" };
     const { format, source } = fileAt(`${origin.url}/${mediaFiles.mp3}`);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import { mediaFiles, mediaHeights, pageTitle } from "../../../scripts/origin/make-media.ts";
@@ -56,6 +56,16 @@ describe("a direct media file", () => {
     if (!source.firstLook) throw new Error("the first look is gone");
     expect((await buffer(source.firstLook.body)).equals(whole)).toBe(true);
     expect(origin.requests.length).toBe(before + 1);
+  });
+
+  test("may be aborted before anybody reads on", async () => {
+    const controller = new AbortController();
+    const context = await workshop.context({ signal: controller.signal });
+    const source = await resolveSource(`${origin.url}/stall/${mediaFiles.mp4}`, context);
+    const { body } = source.firstLook ?? {};
+    controller.abort(new Error("cancelled"));
+    await vi.waitUntil(() => body?.closed);
+    expect(body?.errored).not.toBeNull();
   });
 
   test("is titled by its name, after redirects", async () => {

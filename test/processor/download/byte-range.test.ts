@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { placeOf, rangeHeaders } from "../../../processor/download/byte-range.ts";
+import type { OpenResponse } from "../../../processor/network/open-response.ts";
+
+function answer(
+  status: number,
+  headers: OpenResponse["headers"],
+  length: number | null = null,
+): OpenResponse {
+  return { url: "https://media.example/", status, headers, length, body: Readable.from([]) };
+}
+
+test("the whole is asked for without a range, for servers that know none", () => {
+  expect(rangeHeaders(0, null, '"tag"')).toEqual({});
+});
+
+test("the rest is asked for on condition that the resource is the same", () => {
+  expect(rangeHeaders(500, null, '"tag"')).toEqual({ range: "bytes=500-", "if-range": '"tag"' });
+  expect(rangeHeaders(500, null, null)).toEqual({ range: "bytes=500-" });
+  expect(rangeHeaders(0, 100, null)).toEqual({ range: "bytes=0-99" });
+});
+
+test("an answer of the whole starts at its beginning, whatever was asked", () => {
+  expect(placeOf(answer(200, { "content-range": "bytes 5-9/10" }, 10))).toMatchObject({
+    start: 0,
+    total: 10,
+  });
+  expect(placeOf(answer(200, {}))).toEqual({ start: 0, total: null, validator: null });
+});
+
+test("only what proves sameness byte for byte is a validator", () => {
+  expect(placeOf(answer(200, { etag: 'W/"weak"' })).validator).toBeNull();
+  expect(placeOf(answer(200, { etag: '"strong"', "last-modified": "yesterday" })).validator).toBe('"strong"');
+  expect(placeOf(answer(200, { "last-modified": "yesterday" })).validator).toBe("yesterday");
+});
+
+test("asking in ranges, each from where the last one ended, covers every byte once", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 1000 }), (total, rangeBytes) => {
+      let next = 0;
+      while (next < total) {
+        const [, first, last] =
+          /^bytes=(\d+)-(\d+)$/.exec(rangeHeaders(next, rangeBytes, null)["range"] ?? "") ?? [];
+        const end = Math.min(Number(last), total - 1);
+        const place = placeOf(
+          answer(206, { "content-range": `bytes ${first}-${end}/${total}` }, end - next + 1),
+        );
+        expect(place).toMatchObject({ start: next, total });
+        next = end + 1;
+      }
+      expect(next).toBe(total);
+    }),
+  );
+});
