@@ -9,20 +9,49 @@ export function saysDuration({ kind, durationSeconds }: ProbedMedia): boolean {
   return durationSeconds !== null && !silentKinds.has(kind);
 }
 
+/** Between what a file has to play, in seconds; null where nothing is known. */
+export interface DurationRange {
+  readonly least: number | null;
+  readonly most: number | null;
+}
+
 /**
  * How long the planned file has to play: as long as the longest of its streams, and as the source as a whole where
- * that said so. Null where nothing says.
+ * that said so; and no longer than any of the files it is made of.
  */
-export function expectedSeconds(
+export function expectedDuration(
   inputs: readonly ProbedMedia[],
   { video, audio }: OutputPlan,
   sourceSeconds: number | null,
-): number | null {
-  const streams = [video, audio].filter((chosen) => chosen !== null);
-  const said = streams.flatMap(({ input, stream }) => {
-    const media = inputs[input];
-    return media !== undefined && saysDuration(media) ? [stream.durationSeconds] : [];
+): DurationRange {
+  const saying = [video, audio].flatMap((chosen) => {
+    const media = chosen === null ? undefined : inputs[chosen.input];
+    return chosen !== null && media !== undefined && saysDuration(media) ? [{ chosen, media }] : [];
   });
-  const known = [...said, sourceSeconds].filter((seconds) => seconds !== null);
+  const ofStreams = saying.map(({ chosen }) => chosen.stream.durationSeconds);
+  const ofFiles = saying.map(({ media }) => media.durationSeconds);
+  return {
+    least: longest([...ofStreams, sourceSeconds]),
+    most: longest([...ofStreams, ...ofFiles, sourceSeconds]),
+  };
+}
+
+function longest(durations: readonly (number | null)[]): number | null {
+  const known = durations.filter((seconds) => seconds !== null);
   return known.length === 0 ? null : Math.max(...known);
+}
+
+const toleratedSeconds = 1;
+const toleratedShare = 0.01;
+
+/** What is wrong with a duration, or null: it may be off by 1 % or 1 s, whichever is more. */
+export function durationProblem(seconds: number | null, { least, most }: DurationRange): string | null {
+  if (seconds === null) return null;
+  if (least !== null && seconds < least - tolerance(least)) return "the media is truncated";
+  if (most !== null && seconds > most + tolerance(most)) return "the media is longer than its source";
+  return null;
+}
+
+function tolerance(seconds: number): number {
+  return Math.max(toleratedSeconds, seconds * toleratedShare);
 }

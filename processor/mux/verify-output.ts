@@ -1,36 +1,38 @@
 import { stat } from "node:fs/promises";
 import type { Media } from "../../contracts/file-facts.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { durationProblem, type DurationRange } from "./expected-duration.ts";
 import { hasIndex } from "./ffmpeg-arguments.ts";
-import type { ProbedMedia, Workshop } from "./media.ts";
+import type { ProbedMedia } from "./media.ts";
 import { playsFromStart, walkBoxes } from "./mp4-boxes.ts";
 import { kindOfContainer } from "./passes-through.ts";
 import type { AudioPlan, OutputPlan, VideoPlan } from "./plan-output.ts";
-import { probeMedia } from "./probe-media.ts";
 
 export interface Verified {
   readonly fileBytes: number;
   readonly media: Media;
 }
 
+/** A file and what a probe that decoded its beginning found in it. */
+export interface Finished {
+  readonly path: string;
+  readonly probed: ProbedMedia;
+}
+
 /**
  * Looks at the finished file: it is whole, holds the planned streams and no others, each of which decodes, and plays
- * as long as the source. Rejects with JobFailure `invalid_media` where one of it does not hold.
- * `expectedSeconds` is null where the source does not say how long it is.
+ * as long as it has to. Rejects with JobFailure `invalid_media` where one of it does not hold.
  */
 export async function verifyOutput(
-  path: string,
+  { path, probed }: Finished,
   plan: OutputPlan,
-  expectedSeconds: number | null,
-  workshop: Workshop,
+  duration: DurationRange,
 ): Promise<Verified> {
   const { size: fileBytes } = await stat(path);
-  if (fileBytes === 0) throw new JobFailure("invalid_media", "the file is empty");
   if (hasIndex(plan.container) && !playsFromStart(await walkBoxes(path))) {
     throw new JobFailure("invalid_media", "the file is incomplete");
   }
-  const probed = await probeMedia(path, { decode: true }, workshop);
-  const problem = streamProblem(probed, plan) ?? durationProblem(probed.durationSeconds, expectedSeconds);
+  const problem = streamProblem(probed, plan) ?? durationProblem(probed.durationSeconds, duration);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
   return { fileBytes, media: describe(probed, plan) };
 }
@@ -51,18 +53,6 @@ export function streamProblem(probed: ProbedMedia, plan: OutputPlan): string | n
 
 function codecOf(plan: VideoPlan | AudioPlan): string {
   return plan.handling === "copy" ? plan.stream.codec : plan.codec;
-}
-
-const toleratedSeconds = 1;
-const toleratedShare = 0.01;
-
-/** What is wrong with the file's duration, or null: it may differ by 1 % or 1 s, whichever is more. */
-export function durationProblem(seconds: number | null, expectedSeconds: number | null): string | null {
-  if (expectedSeconds === null || seconds === null) return null;
-  const tolerance = Math.max(toleratedSeconds, expectedSeconds * toleratedShare);
-  if (seconds < expectedSeconds - tolerance) return "the media is truncated";
-  if (seconds > expectedSeconds + tolerance) return "the media is longer than its source";
-  return null;
 }
 
 function describe(

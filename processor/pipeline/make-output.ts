@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import type { Media } from "../../contracts/file-facts.ts";
 import type { Container } from "../mux/container-codecs.ts";
-import { expectedSeconds, saysDuration } from "../mux/expected-duration.ts";
+import {
+  durationProblem,
+  expectedDuration,
+  saysDuration,
+  type DurationRange,
+} from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
@@ -10,7 +15,7 @@ import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { playedSeconds } from "../mux/played-seconds.ts";
 import { probeMedia } from "../mux/probe-media.ts";
-import { durationProblem, verifyOutput } from "../mux/verify-output.ts";
+import { verifyOutput, type Finished } from "../mux/verify-output.ts";
 import type { FetchedSource } from "./fetch-source.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobFailure } from "./job.ts";
@@ -26,26 +31,21 @@ export interface OutputFile {
   readonly title: string | null;
 }
 
-interface Input {
-  readonly path: string;
-  readonly probed: ProbedMedia;
-}
-
 /** Makes the file that was asked for of the fetched ones, or takes the one there is where it already is that file. */
 export async function makeOutput(fetched: FetchedSource, context: JobContext): Promise<OutputFile> {
   const { task, meter } = context;
-  const inputs = await Promise.all(
-    fetched.paths.map(async (path) => ({ path, probed: await probeMedia(path, { decode: false }, context) })),
-  );
+  // One file alone may turn out to be the finished one: then no other look at it is needed.
+  const decode = fetched.paths.length === 1;
+  const inputs = await Promise.all(fetched.paths.map((path) => probe(path, decode, context)));
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, task.options);
-  const seconds = expectedSeconds(probed, plan, fetched.durationSeconds);
+  const duration = expectedDuration(probed, plan, fetched.durationSeconds);
 
-  const path = (await asItIs(inputs, plan, context)) ?? (await mux(inputs, plan, seconds, context));
-  const { fileBytes, media } = await verifyOutput(path, plan, seconds, context);
+  const finished = (await asItIs(inputs, plan, context)) ?? (await mux(inputs, plan, duration, context));
+  const { fileBytes, media } = await verifyOutput(finished, plan, duration);
   meter.muxed(1);
   return {
-    path,
+    path: finished.path,
     bytes: fileBytes,
     media,
     container: plan.container,
@@ -54,38 +54,42 @@ export async function makeOutput(fetched: FetchedSource, context: JobContext): P
   };
 }
 
-/** The path of the one source file where it can be stored as it is, else null. */
+async function probe(path: string, decode: boolean, context: JobContext): Promise<Finished> {
+  return { path, probed: await probeMedia(path, { decode }, context) };
+}
+
+/** The one source file where it can be stored as it is, else null. */
 async function asItIs(
-  inputs: readonly Input[],
+  inputs: readonly Finished[],
   plan: OutputPlan,
   context: JobContext,
-): Promise<string | null> {
+): Promise<Finished | null> {
   const [first] = inputs;
   if (first === undefined) return null;
   const { path, probed } = first;
   const boxes = hasIndex(plan.container) ? await walkBoxes(path) : null;
   const all = inputs.map((input) => input.probed);
   if (!passesThrough(all, plan, boxes)) return null;
-  // The boxes of an mp4 tell that it is whole; of other kinds only their end does.
+  // The boxes of an mp4 tell that it is whole; of other kinds only reading to their end does.
   if (boxes === null && saysDuration(probed)) {
     const played = await playedSeconds({ path, kind: probed.kind }, context);
-    const problem = durationProblem(played, probed.durationSeconds);
+    const problem = durationProblem(played, { least: probed.durationSeconds, most: null });
     if (problem !== null) throw new JobFailure("invalid_media", problem);
   }
-  return path;
+  return first;
 }
 
 async function mux(
-  inputs: readonly Input[],
+  inputs: readonly Finished[],
   plan: OutputPlan,
-  seconds: number | null,
+  { most }: DurationRange,
   context: JobContext,
-): Promise<string> {
+): Promise<Finished> {
   const outputPath = join(context.folder, `output.${plan.container}`);
   const files = inputs.map(({ path, probed }) => ({ path, kind: probed.kind }));
-  const onSeconds = (written: number) => context.meter.muxed(seconds ? written / seconds : 0);
+  const onSeconds = (written: number) => context.meter.muxed(most ? written / most : 0);
   await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
-  return outputPath;
+  return probe(outputPath, true, context);
 }
 
 /** The address of a media file is a poorer title than the one in the file; what a page says is a better one. */

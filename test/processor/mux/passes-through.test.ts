@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
-import { expectedSeconds } from "../../../processor/mux/expected-duration.ts";
 import type { ProbedMedia } from "../../../processor/mux/media.ts";
 import { passesThrough } from "../../../processor/mux/passes-through.ts";
 import { planOutput } from "../../../processor/mux/plan-output.ts";
-import { durationProblem } from "../../../processor/mux/verify-output.ts";
 import { audio, media, options, video } from "./sample-media.ts";
 
 const boxes = (...types: string[]) => ({ boxes: types.map((type) => ({ type, bytes: 8 })), isWhole: true });
@@ -38,30 +36,4 @@ test("another container, a re-encode, and streams too many do not pass", () => {
   expect(passes([film], { audio_only: true }, front)).toBe(false);
   expect(passes([media([video("h264")], [audio("aac"), audio("aac", { index: 2 })])], {}, front)).toBe(false);
   expect(passes([media([video("h264")], []), media([], [audio("aac")])], {}, front)).toBe(false);
-});
-
-test("the file has to play as long as the longest of its streams and as the source says", () => {
-  const inputs = [
-    media([video("h264", { durationSeconds: 60 })], []),
-    media([], [audio("aac", { durationSeconds: 58 })]),
-  ];
-  const plan = planOutput(inputs, options());
-  expect(expectedSeconds(inputs, plan, null)).toBe(60);
-  expect(expectedSeconds(inputs, plan, 120)).toBe(120);
-  expect(expectedSeconds(inputs, planOutput(inputs, options({ audio_only: true })), null)).toBe(58);
-});
-
-test("a duration that is a guess from the bitrate is no measure", () => {
-  const plan = planOutput([episode], options());
-  expect(expectedSeconds([episode], plan, null)).toBeNull();
-  expect(expectedSeconds([episode], plan, 100)).toBe(100);
-});
-
-test("a duration may be off by one percent or one second, whichever is more", () => {
-  expect(durationProblem(9.1, 10)).toBeNull();
-  expect(durationProblem(8.9, 10)).toBe("the media is truncated");
-  expect(durationProblem(991, 1000)).toBeNull();
-  expect(durationProblem(989, 1000)).toBe("the media is truncated");
-  expect(durationProblem(1011, 1000)).toBe("the media is longer than its source");
-  expect(durationProblem(5, null)).toBeNull();
 });

@@ -9,7 +9,6 @@ import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import { failureText } from "../../../contracts/failure.ts";
 import type { Task } from "../../../contracts/task.ts";
 import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
-import { createAddressGuard, resolveBySystem } from "../../../processor/network/address-guard.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
@@ -41,7 +40,7 @@ beforeAll(async () => {
   tools = {
     network,
     downloader: await describeDownloader("yt-dlp"),
-    openStorage: createStorage(createAddressGuard(policy, resolveBySystem)),
+    openStorage: createStorage(network.guard),
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",
     workFolder,
