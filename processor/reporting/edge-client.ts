@@ -91,6 +91,6 @@ function refusal(status: number): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = "code" in error ? String(error.code) : error.name;
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
   return error.message ? `${code}: ${error.message}` : code;
 }

@@ -76,6 +76,7 @@ test("an edge that does not answer in time is an error without a status", async 
   const never = Promise.withResolvers<void>();
   edge.beforeAnswer = () => never.promise;
   await expect(beat(50)).rejects.toMatchObject({ name: "EdgeError", status: null });
+  expect(contact).toEqual([expect.stringMatching(/^TimeoutError: /)]);
   never.resolve();
 });
 
