@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -16,8 +16,8 @@ import { runJob } from "../../../processor/pipeline/run-job.ts";
 import { describeDownloader } from "../../../processor/source/downloader.ts";
 import { createStorage } from "../../../processor/upload/open-storage.ts";
 import { episodeTitle, mediaFiles, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
-import type { Origin } from "../../../scripts/origin/serve-origin.ts";
-import { startTestOrigin } from "../../origin/test-origin.ts";
+import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
 import { sampleTask } from "../sample-task.ts";
 import { startLocalStorage, type LocalStorage } from "../upload/local-storage.ts";
 import { createRecordingLink } from "./recording-link.ts";
@@ -227,6 +227,38 @@ describe("a bad source fails the job, and leaves nothing", () => {
     await expect(result).rejects.toMatchObject({ code: "format_not_available" });
     expect(await readdir(workFolder)).toEqual([]);
   });
+});
+
+test("a file that its own server holds in half is refused, whether it would be stored as it is or not", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-test-halves-"));
+  const halves = await startOrigin({ folder });
+  try {
+    for (const [name, format] of [
+      [mediaFiles.webm, "webm"],
+      [mediaFiles.mkv, "mkv"],
+      [mediaFiles.mkv, "mp4"],
+      [mediaFiles.mp4IndexFirst, "mp4"],
+      [mediaFiles.mp4IndexFirst, "mkv"],
+      [mediaFiles.mp4, "mp4"],
+      [mediaFiles.m4a, "mp4"],
+    ] as const) {
+      const whole = await readFile(join(testMediaFolder, name));
+      await writeFile(join(folder, name), whole.subarray(0, whole.length / 2));
+      const { result, link } = start(`${halves.url}/${name}`, { format });
+      await expect(result, `${name} as ${format}`).rejects.toMatchObject({ code: "invalid_media" });
+      expect(link.events).not.toContain("publish");
+    }
+  } finally {
+    await halves.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("storage that refuses the file fails the job, and leaves nothing on the node", async () => {
+  const { result } = start(mediaFiles.mp3, {}, { storage: { ...storage.access, bucket: "nowhere" } });
+  const failure = { code: "storage_error", detail: "the bucket does not exist" };
+  await expect(result).rejects.toMatchObject(failure);
+  expect(await readdir(workFolder)).toEqual([]);
 });
 
 describe("a job that is stopped", () => {
