@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { z } from "zod";
+import { Problem } from "../problem.ts";
 import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ export interface Database {
 const busyTriesMax = 20;
 const busyPauseMs = 250;
 const lockedMessage = "SQLITE_BUSY";
+const noTablesMessage = "no such table";
 
 const answerSchema = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
@@ -51,6 +53,9 @@ export function openDatabase(stateDir: string, signal?: AbortSignal): Database {
         signal?.throwIfAborted();
         if (!result.failed)
           return answerSchema.parse(JSON.parse(result.stdout)).map(({ results }) => results);
+        if (result.stdout.includes(noTablesMessage)) {
+          throw new Problem(`No system has run on ${stateDir} yet: start one there with npm start.`);
+        }
         const locked = result.stdout.includes(lockedMessage);
         if (!locked || tries === busyTriesMax) throw new Error(`The database refused:\n${result.stdout}`);
         await sleep(busyPauseMs);
