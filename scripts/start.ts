@@ -20,6 +20,8 @@ await runScript(async () => {
   system = started;
   console.log(summary(started));
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  console.log("Stopping …");
+  await started.stop();
   return 0;
 });
 
