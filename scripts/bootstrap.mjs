@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const binFolder = join(root, "node_modules", ".bin");
+const parentPollMs = 500;
 const [script, ...scriptArguments] = process.argv.slice(2);
 
 await installWhatIsMissing();
@@ -77,12 +78,18 @@ function makeFolder(path) {
   }
 }
 
-/** The channel tells the script when this process is gone; signals are passed on, the exit code handed back. */
+/**
+ * The channel tells the script when this process is gone; signals are passed on, the exit code handed back. The end of
+ * whoever started this is passed on too: the shell that npm runs scripts in dies of a signal without a word to its child.
+ */
 async function handOver() {
+  const parent = process.ppid;
   const environment = { ...process.env, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ""}` };
   const { child, ended } = run(join(binFolder, "node"), [script, ...scriptArguments], environment, "ipc");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const watch = setInterval(() => process.ppid === parent || child.kill("SIGTERM"), parentPollMs);
   const { code, signal } = await ended;
+  clearInterval(watch);
   return code ?? 128 + constants.signals[signal];
 }
 
