@@ -1,8 +1,15 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
-import { connect, type AddressInfo } from "node:net";
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { connect } from "node:net";
 import { pipeline, type Duplex } from "node:stream";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { ForbiddenAddress, type AddressGuard } from "./address-guard.ts";
+import { listeningPort } from "./listening-port.ts";
 
 export interface EgressProxy {
   readonly url: string;
@@ -117,7 +124,7 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const port = listeningPort(server);
   return {
     url: `http://127.0.0.1:${port}`,
     close: () =>
@@ -137,6 +144,6 @@ function unbracketed(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-function passedOn<H extends IncomingMessage["headers"]>(headers: H): H {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.has(name))) as H;
+function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.has(name)));
 }

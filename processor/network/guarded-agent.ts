@@ -11,7 +11,7 @@ export function createGuardedAgent(guard: AddressGuard): Agent {
       try {
         guard.checkLiteral(options.hostname);
       } catch (error) {
-        callback(error as Error, null);
+        callback(error instanceof Error ? error : new Error(String(error)), null);
         return;
       }
       connect(options, callback);

@@ -45,11 +45,11 @@ async function peek(stream: Readable, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   while (length < bytes) {
-    const chunk = stream.read() as Buffer | null;
-    if (chunk !== null) {
+    const chunk: unknown = stream.read();
+    if (chunk instanceof Buffer) {
       chunks.push(chunk);
       length += chunk.length;
-    } else if (stream.readableEnded || stream.readable === false) {
+    } else if (stream.readableEnded || !stream.readable) {
       break;
     } else {
       await Promise.race([once(stream, "readable"), once(stream, "end")]);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { openRepresentation } from "./representation.ts";
 import { behaviours } from "./behaviours.ts";
+import { listeningPort } from "../../processor/network/listening-port.ts";
 
 /** One request that the origin got. */
 export interface RequestRecord {
@@ -49,7 +49,7 @@ export async function startOrigin({ folder, port = 0 }: { folder: string; port?:
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  const { port: listening } = server.address() as AddressInfo;
+  const listening = listeningPort(server);
   return {
     url: `http://127.0.0.1:${listening}`,
     requests,

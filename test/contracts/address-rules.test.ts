@@ -116,7 +116,7 @@ describe("a source URL", () => {
   });
 
   test("may have a port of 80, 443 or from 1024 on unless fetch blocks it, and any in a local setup", () => {
-    const blocked = new Set((badPorts as readonly string[]).map(Number));
+    const blocked = new Set(badPorts.map(Number));
     for (let port = 0; port <= 65_535; port++) {
       const open = port === 80 || port === 443 || (port >= 1024 && !blocked.has(port));
       expect(sourceUrlProblem(`https://example.com:${port}/`, deployed)).toBe(open ? null : "not_allowed");

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decide, initialJobState, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
 import { isLaterStep } from "../../contracts/job-status.ts";

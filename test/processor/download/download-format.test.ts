@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { downloadFormat, type DownloadedFile } from "../../../processor/download/download-format.ts";
@@ -11,6 +10,7 @@ import { mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts"
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
 import { openSourceWorkshop, type SourceWorkshop } from "../source/test-context.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 
 let origin: Origin;
 let workshop: SourceWorkshop;
@@ -81,7 +81,7 @@ async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`;
+  return `http://127.0.0.1:${listeningPort(server)}/file`;
 }
 
 describe("a file", () => {

@@ -1,11 +1,12 @@
 import { createServer, request, type IncomingMessage } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 
 let origin: Origin;
 let local: Network;
@@ -97,7 +98,7 @@ test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80"])
 test("a source that cannot be reached is told from one that answers", async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-  const { port } = closed.address() as AddressInfo;
+  const port = listeningPort(closed);
   await new Promise((resolve) => closed.close(resolve));
   const answer = await get(local, `http://127.0.0.1:${port}/`);
   expect([answer.statusCode, answer.statusMessage]).toEqual([471, "Source unreachable"]);

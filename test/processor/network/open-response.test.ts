@@ -1,12 +1,12 @@
 import type { LookupAddress } from "node:dns";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 
 const request = { signal: new AbortController().signal, silenceMs: 30_000 };
 const local = { allowPrivateNetwork: true };
@@ -62,7 +62,7 @@ test("a redirect without end, to nowhere, to another scheme or with credentials 
   const network = await networkWhere(local, []);
   const self = createServer((_, response) => response.writeHead(302, { location: "/again" }).end());
   await new Promise<void>((resolve) => self.listen(0, "127.0.0.1", resolve));
-  const { port } = self.address() as AddressInfo;
+  const port = listeningPort(self);
   await expect(network.open(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({
     code: "unsupported_url",
     detail: "too many redirects",
@@ -129,7 +129,7 @@ test("an unknown name and a closed port are connection timeouts", async () => {
   });
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-  const { port } = closed.address() as AddressInfo;
+  const port = listeningPort(closed);
   await new Promise((resolve) => closed.close(resolve));
   await expect(unknown.open(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({
     code: "connection_timeout",
@@ -140,7 +140,7 @@ test("a source that never answers ends after the silence allowed", async () => {
   const network = await networkWhere(local, []);
   const mute = createServer(() => {});
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
-  const { port } = mute.address() as AddressInfo;
+  const port = listeningPort(mute);
   const asking = network.open(`http://127.0.0.1:${port}/`, { ...request, silenceMs: 300 });
   await expect(asking).rejects.toMatchObject({ code: "connection_timeout" });
   mute.closeAllConnections();
@@ -152,7 +152,7 @@ test("an abort while waiting rejects with its reason", async () => {
   const controller = new AbortController();
   const mute = createServer(() => controller.abort(new Error("cancelled")));
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
-  const { port } = mute.address() as AddressInfo;
+  const port = listeningPort(mute);
   const asking = network.open(`http://127.0.0.1:${port}/`, { ...request, signal: controller.signal });
   await expect(asking).rejects.toThrow("cancelled");
   mute.closeAllConnections();
@@ -163,11 +163,11 @@ test("cookies and credentials in headers do not follow a redirect to another ori
   const network = await networkWhere(local, []);
   const seen: (string | undefined)[] = [];
   const other = createServer((asked, response) => {
-    seen.push(asked.headers.cookie, asked.headers.authorization, asked.headers["x-kept"] as string);
+    seen.push(asked.headers.cookie, asked.headers.authorization, asked.headers["x-kept"]?.toString());
     response.end("ok");
   });
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const { port } = other.address() as AddressInfo;
+  const port = listeningPort(other);
   const url = `${origin.url}/redirect?to=${encodeURIComponent(`http://127.0.0.1:${port}/`)}`;
   const headers = { Cookie: "a=b", Authorization: "Bearer x", "X-Kept": "yes" };
   const answer = await network.open(url, { ...request, headers });

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
@@ -9,6 +8,7 @@ import { mediaFiles, mediaHeights, pageTitle } from "../../../scripts/origin/mak
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
 import { openSourceWorkshop, type SourceWorkshop } from "./test-context.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 
 let origin: Origin;
 let workshop: SourceWorkshop;
@@ -33,7 +33,7 @@ async function servePage(body: string, type = "text/html"): Promise<string> {
   const server = createServer((_, response) => response.writeHead(200, { "content-type": type }).end(body));
   pages.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${listeningPort(server)}/`;
 }
 
 describe("a direct media file", () => {
@@ -81,7 +81,7 @@ describe("a direct media file", () => {
     );
     pages.push(server);
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/watch?v=caf%C3%A9`;
+    const url = `http://127.0.0.1:${listeningPort(server)}/watch?v=caf%C3%A9`;
     const source = await resolveSource(url, await workshop.context());
     expect(source).toMatchObject({ title: "watch", formats: [{ id: "direct" }] });
     source.firstLook?.body.destroy();
@@ -183,7 +183,7 @@ describe("a source that cannot be had", () => {
     const mute = createServer(() => controller.abort(new Error("cancelled")));
     pages.push(mute);
     await new Promise<void>((done) => mute.listen(0, "127.0.0.1", done));
-    const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+    const url = `http://127.0.0.1:${listeningPort(mute)}/`;
     const context = await workshop.context({ signal: controller.signal });
     await expect(resolveSource(url, context)).rejects.toThrow("cancelled");
     mute.closeAllConnections();
