@@ -23,7 +23,7 @@ interface Finished {
 }
 
 await runScript(async () => {
-  const signal = stopSignal(() => process.exit(1));
+  const signal = stopSignal();
   await provideTools();
   const folder = await mkdtemp(join(tmpdir(), "ferry-demo-"));
   try {

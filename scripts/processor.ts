@@ -21,7 +21,7 @@ STATE_DIR without it).`;
 
 await runScript(async () => {
   const settings = readSystemSettings({ ...process.env, PROCESSOR_PORT: readPort() });
-  const signal = stopSignal(() => process.exit(1));
+  const signal = stopSignal();
   await provideTools();
   const program = await describeNode(settings);
   const folder = join(settings.stateDir, `node-${settings.processorPort}`);

@@ -3,25 +3,20 @@ import { readSystemSettings } from "./local-system/settings.ts";
 import { stopSignal } from "./local-system/stop-signal.ts";
 import { startLocalSystem, type LocalSystem } from "./local-system/system.ts";
 import { runScript } from "./problem.ts";
+import { showProgress } from "./progress-line.ts";
 
 await runScript(async () => {
   const settings = readSystemSettings(process.env);
-  let system: LocalSystem | null = null;
-  const signal = stopSignal(() => {
-    system?.kill();
-    process.exit(1);
-  });
+  const signal = stopSignal();
   await provideTools();
-  const started = await startLocalSystem(settings, { signal, say: console.log }).catch((error: unknown) => {
+  const system = await startLocalSystem(settings, { signal, say: console.log }).catch((error: unknown) => {
     if (signal.aborted) return null;
     throw error;
   });
-  if (!started) return 130;
-  system = started;
-  console.log(summary(started));
+  if (!system) return 130;
+  console.log(summary(system));
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  console.log("Stopping …");
-  await started.stop();
+  await showProgress("Stopping; jobs in work get a moment", () => system.stop());
   return 0;
 });
 

@@ -1,21 +1,28 @@
 // A process of its own that outlives its system: it holds the state folder's lock, and should the system be killed, it
 // ends what that leaves behind. Argument: the state folder. Standard input: `+<leader>` and `-<leader>`, a line for each
 // process group that began or ended; its end means that the system is gone. Prints `held` once it has the lock, or `busy`.
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signalGroup } from "./process-group.ts";
 
-/** How long a former guard may take to end what it watched: a node that drains included. */
-const lockWaitMs = 20_000;
-const graceMs = 15_000;
+/** How long the lock of a system that runs is waited for. */
+const runningWaitMs = 1500;
+/** How long that of a system is whose end is under way. */
+const endingWaitMs = 15_000;
+const graceMs = 10_000;
 const pollMs = 50;
 
 const [stateDir = "."] = process.argv.slice(2);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-if (holdLock(join(stateDir, "lock.sqlite"))) {
+const endingMark = join(stateDir, "ending");
+// Kept to the end: the lock would go with the object.
+const lock = new DatabaseSync(join(stateDir, "lock.sqlite"));
+if (await waitForLock()) {
   process.stdout.write("held\n");
   const groups = new Set<number>();
   for await (const line of createInterface({ input: process.stdin })) {
@@ -23,16 +30,28 @@ if (holdLock(join(stateDir, "lock.sqlite"))) {
     if (line.startsWith("+")) groups.add(leader);
     else groups.delete(leader);
   }
+  await writeFile(endingMark, "");
   await endAll(groups);
+  await rm(endingMark);
 } else {
   process.stdout.write("busy\n");
 }
+lock.close();
 
-/** A lock of the operating system: it ends with this process, whatever ends it. */
-function holdLock(path: string): boolean {
-  const database = new DatabaseSync(path, { timeout: lockWaitMs });
+async function waitForLock(): Promise<boolean> {
+  const begun = performance.now();
+  while (!takeLock()) {
+    const waitMs = existsSync(endingMark) ? endingWaitMs : runningWaitMs;
+    if (performance.now() - begun > waitMs) return false;
+    await sleep(pollMs);
+  }
+  return true;
+}
+
+/** The lock is the operating system's and so ends with this process, whatever ends it. */
+function takeLock(): boolean {
   try {
-    database.exec("BEGIN EXCLUSIVE");
+    lock.exec("BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
     if (error instanceof Error && error.message.includes("locked")) return false;
@@ -40,10 +59,13 @@ function holdLock(path: string): boolean {
   }
 }
 
+/** The first signal asks a node to finish its jobs; a killed system has no time for that, so a second one follows. */
 async function endAll(groups: ReadonlySet<number>): Promise<void> {
   const alive = () => [...groups].filter((leader) => signalGroup(leader, 0));
-  for (const leader of alive()) signalGroup(leader, "SIGTERM");
   const deadline = performance.now() + graceMs;
-  while (alive().length > 0 && performance.now() < deadline) await sleep(pollMs);
+  for (let asked = 0; alive().length > 0 && performance.now() < deadline; asked++) {
+    if (asked < 2) for (const leader of alive()) signalGroup(leader, "SIGTERM");
+    await sleep(pollMs);
+  }
   for (const leader of alive()) signalGroup(leader, "SIGKILL");
 }

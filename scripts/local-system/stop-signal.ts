@@ -2,10 +2,10 @@
 const sameKeypressMs = 1000;
 
 /**
- * Aborts at SIGINT, SIGTERM, SIGHUP or the end of the process that started this one. `force` is called when the user
- * asks a second time.
+ * Aborts at SIGINT, SIGTERM, SIGHUP or the end of the process that started this one. When the user asks a second time
+ * this process ends at once, and its guard ends what it started.
  */
-export function stopSignal(force: () => void): AbortSignal {
+export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   let askedAt = 0;
   const ask = () => {
@@ -13,7 +13,7 @@ export function stopSignal(force: () => void): AbortSignal {
       askedAt = performance.now();
       stopping.abort();
     } else if (performance.now() - askedAt > sameKeypressMs) {
-      force();
+      process.exit(1);
     }
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask);

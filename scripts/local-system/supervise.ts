@@ -8,8 +8,6 @@ export interface Supervised {
   readonly firstEnd: Promise<Exit>;
   /** Ends the program, by force when it takes longer than `graceMs`; resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
-  /** Ends the program by force, now. */
-  kill(): void;
 }
 
 /** Keeps a program running: one that ends is started again, ever more slowly while it keeps ending early. */
@@ -42,10 +40,6 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
       const force = setTimeout(() => group.kill(), graceMs);
       await ended;
       clearTimeout(force);
-    },
-    kill() {
-      stopping.abort();
-      group.kill();
     },
   };
 }

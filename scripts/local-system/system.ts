@@ -20,8 +20,6 @@ export interface LocalSystem {
   readonly apiKey: string;
   /** Drains the node, then stops everything; nothing is left running. */
   stop(): Promise<void>;
-  /** Ends everything at once. */
-  kill(): void;
 }
 
 const edgeGraceMs = 5000;
@@ -47,12 +45,9 @@ export async function startLocalSystem(
     await edge?.stop(edgeGraceMs);
     await guard.release();
   };
-  const kill = () => {
-    for (const supervised of running) supervised.kill();
-  };
   try {
     const onStarted = (supervised: Supervised) => running.push(supervised);
-    return { ...(await startPrograms(settings, { ...surroundings, guard, onStarted })), stop, kill };
+    return { ...(await startPrograms(settings, { ...surroundings, guard, onStarted })), stop };
   } catch (error) {
     await stop();
     throw error;

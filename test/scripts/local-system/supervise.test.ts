@@ -56,7 +56,15 @@ test("a program that does not listen is ended by force when its time is up", asy
   expect(await isAlive(pid)).toBe(false);
 });
 
-test("a folder belongs to one system at a time, also to the next at once when the former was killed", async () => {
+test("a folder belongs to one system at a time", async () => {
+  guard = await startGuard(folder);
+  await expect(startGuard(folder)).rejects.toThrow(`${folder} is in use by another running system`);
+  await guard.release();
+  guard = await startGuard(folder);
+  await guard.release();
+});
+
+test("a folder is the next system's as soon as what a killed one left has ended", async () => {
   const script = fileURLToPath(new URL("programs/system.ts", import.meta.url));
   const system = spawn(process.execPath, [script, folder, JSON.stringify(parent("waits"))], {
     stdio: ["ignore", "pipe", "inherit"],

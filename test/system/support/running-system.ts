@@ -14,8 +14,8 @@ export interface RunningSystem {
   readonly pid: number;
   /** Everything printed so far. */
   output(): string;
-  /** Sends the signal to the whole process group, as a terminal does, and resolves to the exit code when all is gone. */
-  end(signal: "SIGINT" | "SIGKILL"): Promise<number | null>;
+  /** Sends the signal to the whole process group, as a terminal does, and resolves when npm has ended. */
+  end(signal: "SIGINT" | "SIGKILL"): Promise<void>;
 }
 
 export interface Ports {
@@ -49,10 +49,10 @@ export async function startSystem(
     pid,
     output,
     async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
       process.kill(-pid, signal);
       await exited;
-      return child.exitCode;
     },
   };
 }

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { mediaFiles } from "../../scripts/origin/make-media.ts";
+import type { Origin } from "../../scripts/origin/serve-origin.ts";
+import { startTestOrigin } from "../origin/test-origin.ts";
+import { openApi, type Api } from "./support/api.ts";
+import { descendantsOf, stillRunning } from "./support/processes.ts";
+import {
+  failToStart,
+  freePorts,
+  startSystem,
+  type Ports,
+  type RunningSystem,
+} from "./support/running-system.ts";
+
+let folder: string;
+let stateDir: string;
+let ports: Ports;
+let origin: Origin;
+let system: RunningSystem;
+let api: Api;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-lifecycle-"));
+  stateDir = join(folder, "state");
+  ports = await freePorts();
+  origin = await startTestOrigin();
+  await start();
+});
+afterAll(async () => {
+  await system.end("SIGINT");
+  await origin.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(): Promise<void> {
+  system = await startSystem(stateDir, ports);
+  api = await openApi(system);
+}
+
+/** A job that takes about five seconds, once it is being worked on. */
+async function startSlowJob(): Promise<string> {
+  const url = `${origin.url}/slow/${mediaFiles.mp4}?bytes_per_second=300000`;
+  const jobId = await api.createJob({ url });
+  await vi.waitUntil(async () => (await api.ask("GET", `/jobs/${jobId}`)).body.status === "Processing", {
+    timeout: 30_000,
+  });
+  return jobId;
+}
+
+test("two systems run side by side and know nothing of each other", async () => {
+  const other = await startSystem(join(folder, "other-state"), await freePorts());
+  const otherApi = await openApi(other);
+  const url = `${origin.url}/${mediaFiles.mp3}`;
+  const [job, otherJob] = await Promise.all([
+    api.createJob({ url }).then((id) => api.waitForEnd(id)),
+    otherApi.createJob({ url }).then((id) => otherApi.waitForEnd(id)),
+  ]);
+  expect([job.status, otherJob.status]).toEqual(["Completed", "Completed"]);
+
+  const stranger = await fetch(`${other.url}/jobs/${otherJob.id}`, {
+    headers: { "x-api-key": system.apiKey },
+  });
+  expect(stranger.status).toBe(401);
+  expect((await api.ask("GET", `/jobs/${otherJob.id}`)).status).toBe(404);
+  await other.end("SIGINT");
+  expect((await api.ask("GET", `/jobs/${job.id}`)).status).toBe(200);
+});
+
+test("a busy port and a state folder in use are refused with a sentence", async () => {
+  const free = await freePorts();
+  const busyEdge = await failToStart(join(folder, "refused"), { ...free, port: ports.port });
+  expect(busyEdge).toMatchObject({ code: 1 });
+  expect(busyEdge.output).toContain(`Port ${ports.port} is in use by another program`);
+  expect(busyEdge.output).not.toMatch(/^\s+at /m);
+
+  const busyNode = await failToStart(join(folder, "refused"), {
+    ...free,
+    processorPort: ports.processorPort,
+  });
+  expect(busyNode.output).toContain(`Port ${ports.processorPort} is in use by another program`);
+
+  const sameState = await failToStart(stateDir, free);
+  expect(sameState).toMatchObject({ code: 1 });
+  expect(sameState.output).toContain(`${stateDir} is in use by another running system`);
+});
+
+test("a node that is killed is started again, and its job completes", async () => {
+  const jobId = await startSlowJob();
+  const node = (await descendantsOf(system.pid)).find(({ command }) => command.includes("processor/main.ts"));
+  expect(node).toBeDefined();
+  const ofNode = await descendantsOf(node?.pid ?? 0);
+  process.kill(node?.pid ?? 0, "SIGKILL");
+
+  const job = await api.waitForEnd(jobId);
+  expect(job).toMatchObject({ status: "Completed", attempt: 2 });
+  expect(system.output()).toContain("The processor node ended (SIGKILL); starting it again");
+  expect(await stillRunning(ofNode)).toEqual([]);
+});
+
+test("Ctrl-C ends everything, and the next start goes on where it was", async () => {
+  const jobId = await startSlowJob();
+  const processes = await descendantsOf(system.pid);
+  expect(processes.map(({ command }) => command).join("\n")).toMatch(/workerd[^]*processor\/main\.ts/);
+  await system.end("SIGINT");
+  expect(await stillRunning(processes)).toEqual([]);
+  expect(await readdir(join(stateDir, "work"))).toEqual([]);
+
+  await start();
+  expect(await api.waitForEnd(jobId)).toMatchObject({ status: "Completed" });
+});
+
+test("a system that is killed leaves nothing running, and the next start on its state completes its jobs", async () => {
+  const { apiKey } = system;
+  const finished = await api.waitForEnd(await api.createJob({ url: `${origin.url}/${mediaFiles.mp3}` }));
+  const usage = await api.ask("GET", "/usage");
+  const jobId = await startSlowJob();
+  const processes = await descendantsOf(system.pid);
+  await system.end("SIGKILL");
+
+  await start();
+  expect(await stillRunning(processes)).toEqual([]);
+  expect(system.apiKey).toBe(apiKey);
+  const again = await api.ask("GET", `/jobs/${finished.id}`);
+  expect(again.body).toMatchObject({ status: "Completed", storage_key: finished.storage_key });
+  expect((await fetch(again.body.storage_url)).status).toBe(200);
+  expect((await api.ask("GET", "/usage")).body.usage_count).toBe(usage.body.usage_count + 1);
+  expect(await api.waitForEnd(jobId)).toMatchObject({ status: "Completed" });
+});
+
+test("secrets lie in files that only their owner may read, and in no log, output or argument", async () => {
+  const secret = (await readFile(join(stateDir, "processor-secret"), "utf8")).trim();
+  for (const name of ["processor-secret", "demo-api-key", "edge.env"]) {
+    expect((await stat(join(stateDir, name))).mode & 0o077).toBe(0);
+  }
+  const commands = (await descendantsOf(system.pid)).map(({ command }) => command);
+  const logs = await Promise.all(
+    (await readdir(join(stateDir, "logs"))).map((name) => readFile(join(stateDir, "logs", name), "utf8")),
+  );
+  expect(logs.join("").length).toBeGreaterThan(0);
+  for (const text of [...commands, ...logs]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(system.apiKey);
+    expect(text).not.toContain("X-Amz-Signature");
+  }
+  expect(system.output()).not.toContain(secret);
+});
