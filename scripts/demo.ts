@@ -17,6 +17,8 @@ import { startOrigin, type Origin } from "./origin/serve-origin.ts";
 import { runScript } from "./problem.ts";
 import { showProgress } from "./progress-line.ts";
 
+const pollMs = 250;
+
 interface Finished {
   readonly row: readonly string[];
   readonly problems: readonly string[];
@@ -81,7 +83,7 @@ async function runDemoJob(demoJob: DemoJob, view: ProgressView, around: Around):
   const { system, origin, folder, signal } = around;
   const { title, source, expected } = demoJob;
   const onChange = view.show.bind(view, title);
-  const job = await runJob(system, `${origin.url}/${source}`, { onChange, signal });
+  const job = await runJob(system, `${origin.url}/${source}`, { onChange, signal, pollMs });
   if (!job.storage_url)
     return { row: [title, job.error ?? job.status], problems: [`${title}: ${job.error ?? job.status}`] };
   const path = join(folder, `fetched-${demoJobs.indexOf(demoJob)}`);

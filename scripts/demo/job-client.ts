@@ -19,13 +19,11 @@ interface Api {
   readonly apiKey: string;
 }
 
-const pollMs = 250;
-
-/** Creates a job and follows it to its end; `onChange` sees it at every look. */
+/** Creates a job and follows it to its end; `onChange` sees it at every look, one every `pollMs`. */
 export async function runJob(
   api: Api,
   sourceUrl: string,
-  { onChange, signal }: { onChange: (job: Job) => void; signal: AbortSignal },
+  { onChange, signal, pollMs }: { onChange: (job: Job) => void; signal: AbortSignal; pollMs: number },
 ): Promise<Job> {
   const body = JSON.stringify({ url: sourceUrl });
   const { job_id: id } = createdSchema.parse(await ask(api, "/jobs", { method: "POST", body, signal }));

@@ -1,5 +1,5 @@
 /** The local bucket as wrangler.toml declares it, reached through its S3 API. Good for this machine alone. */
-export function localStorageVariables(edgeUrl: string): Record<string, string> {
+export function localStorageVariables(edgeUrl: string) {
   return {
     STORAGE_ENDPOINT: `${edgeUrl}/cdn-cgi/local/r2/s3`,
     STORAGE_BUCKET: "ferry-media",

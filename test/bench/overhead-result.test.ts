@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { describeResult, medianOf } from "../../bench/overhead-result.ts";
+
+test("the median is the middle value, or the mean of the middle two", () => {
+  expect(medianOf([9, 1, 5])).toBe(5);
+  expect(medianOf([9, 1, 5, 6])).toBe(5.5);
+  expect(medianOf([7])).toBe(7);
+});
+
+test("the result is a table with the ratio", () => {
+  const text = describeResult({ jobMs: 300, scriptMs: 60, rounds: 20, cores: 2 });
+  expect(text).toContain("| 20 on 2 cores | 300 ms | 60 ms | 5.0 |");
+});
