@@ -28,6 +28,10 @@ export const typedFolders = [
 export const checks: readonly Check[] = [
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   ...typedFolders.map((folder): Check => ({ name: `types ${folder}`, command: ["tsc", "-p", folder] })),
+  {
+    name: "import rules",
+    command: ["vitest", "run", "--project", "node", "test/repository/architecture.test.ts"],
+  },
   { name: "dead code", command: ["knip", "--no-progress"] },
   { name: "format", command: ["oxfmt", "--check"] },
 ];
