@@ -16,11 +16,8 @@ export function medianOf(values: readonly number[]): number {
   return (pair[0] + pair[1]) / 2;
 }
 
-/** The result as Markdown. */
+/** The result as a line of Markdown. */
 export function describeResult({ jobMs, scriptMs, rounds, cores }: Result): string {
-  return [
-    "| median of | job, POST to Completed | fetch and put | ratio |",
-    "| --- | --- | --- | --- |",
-    `| ${rounds} on ${cores} cores | ${jobMs.toFixed(0)} ms | ${scriptMs.toFixed(0)} ms | ${(jobMs / scriptMs).toFixed(1)} |`,
-  ].join("\n");
+  const ratio = (jobMs / scriptMs).toFixed(1);
+  return `Medians of ${rounds} on ${cores} cores: a job ${jobMs.toFixed(0)} ms, the script ${scriptMs.toFixed(0)} ms, **${ratio} times** as long.`;
 }

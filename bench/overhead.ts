@@ -77,7 +77,7 @@ async function measure(system: LocalSystem, sourceUrl: string, signal: AbortSign
   const marks = /(<!-- overhead -->\n)[^]*(<!-- \/overhead -->)/;
   await writeFile(
     resultFile,
-    page.replace(marks, (_, begin: string, end: string) => `${begin}${text}\n${end}`),
+    page.replace(marks, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),
   );
   console.log(`\n${text}`);
 }
