@@ -46,7 +46,7 @@ export const createJob = defineRoute(
     const { settings, newId } = c.env;
     const request = await readBody(c, settings.allowPrivateNetwork ? localSources : publicSources);
     const job = newJobOf(request, newId());
-    await createJobs(c.env, c.var.account.id, [job]);
+    await createJobs(c.env, { accountId: c.var.account.id, jobs: [job], batch: null, keptAnswer: null });
     return c.json({ job_id: job.id }, 200);
   },
 );

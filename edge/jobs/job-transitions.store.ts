@@ -20,11 +20,18 @@ export interface JobChange {
   readonly failureDetail?: string | null;
 }
 
-export type ChangeOutcome = Decision["kind"] | "missing";
+/** What became of a change, and the state that decided it; null: the account has no such job. */
+export interface ChangeOutcome {
+  readonly kind: Decision["kind"] | "missing";
+  readonly before: JobState | null;
+}
+
+const missing: ChangeOutcome = { kind: "missing", before: null };
 
 interface SeenRow {
   readonly accountId: string;
   readonly jobId: string;
+  readonly batchId: string | null;
   readonly status: JobState["status"];
   readonly step: JobState["step"];
   readonly claim: number;
@@ -44,10 +51,10 @@ const attemptsMax = 8;
  * read and decided again. At most one event a job. Outcomes in the order of `changes`.
  */
 export async function applyChanges(
-  dependencies: Pick<Dependencies, "database" | "clock" | "newToken">,
+  dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "newId">,
   changes: readonly JobChange[],
 ): Promise<ChangeOutcome[]> {
-  const outcomes = changes.map((): ChangeOutcome => "missing");
+  const outcomes = changes.map(() => missing);
   let open = changes.map((_, index) => index);
   for (let attempt = 1; open.length > 0; attempt += 1) {
     if (attempt > attemptsMax) throw new Error("Jobs kept changing while their events were applied");
@@ -60,8 +67,9 @@ export async function applyChanges(
       const change = pick(changes, index);
       const row = rows.get(change.jobId);
       if (row === undefined) continue;
-      const decision = decide(stateOf(row), change.event);
-      outcomes[index] = decision.kind;
+      const before = stateOf(row);
+      const decision = decide(before, change.event);
+      outcomes[index] = { kind: decision.kind, before };
       if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
     }
     const written = writes.size > 0 ? await write(dependencies, [...writes.values()]) : new Set<string>();
@@ -82,7 +90,7 @@ async function readRows(
 ): Promise<Map<string, SeenRow>> {
   const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
   const rows = await database.all<SeenRow>(sql`
-    SELECT jobs.account_id AS accountId, jobs.id AS jobId, status, step, claim, interruptions, publishing, transition,
+    SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
       storage_key AS storageKey, storage_location_id AS locationId,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes
@@ -122,10 +130,15 @@ interface Write {
   readonly day: string | null;
   readonly freedLocation: number | null;
   readonly freedName: string | null;
+  readonly batchId: string | null;
+  readonly ended: 0 | 1;
+  /** Ids of the events that may come of it: for the job, and for its batch. */
+  readonly jobEventId: string;
+  readonly batchEventId: string;
 }
 
 function writeOf(
-  { clock, newToken }: Pick<Dependencies, "clock" | "newToken">,
+  { clock, newToken, newId }: Pick<Dependencies, "clock" | "newToken" | "newId">,
   row: SeenRow,
   change: JobChange,
   { state, failure }: Extract<Decision, { kind: "changed" }>,
@@ -160,6 +173,10 @@ function writeOf(
     day: ended && failure !== "cancelled" ? new Date(now).toISOString().slice(0, 10) : null,
     freedLocation: frees ? row.locationId : null,
     freedName: frees && row.storageKey !== null ? reservedName(row.accountId, row.storageKey) : null,
+    batchId: row.batchId,
+    ended: ended ? 1 : 0,
+    jobEventId: newId(),
+    batchEventId: newId(),
   };
 }
 
@@ -169,6 +186,7 @@ async function write(
   writes: readonly Write[],
 ): Promise<Set<string>> {
   const list = JSON.stringify(writes);
+  const now = clock();
   const updateRows = sql`
     UPDATE jobs
     SET status = ${field("status")},
@@ -213,10 +231,11 @@ async function write(
         ON CONFLICT DO UPDATE SET completed = completed + excluded.completed, failed = failed + excluded.failed`,
     writes.some(({ freedName }) => freedName !== null) &&
       sql`
-        UPDATE reserved_keys SET freed_at = ${clock()}
+        UPDATE reserved_keys SET freed_at = ${now}
         FROM ${appliedChanges(list)}
         WHERE reserved_keys.location_id = ${field("freedLocation")} AND reserved_keys.name = ${field("freedName")}
           AND reserved_keys.job_id = jobs.id`,
+    ...(writes.some(({ ended }) => ended === 1) ? endings(list, now) : []),
   ].filter((statement) => statement !== false);
   const [updated] = await transact(database, [updateRows, ...followUps]);
   return new Set(
@@ -225,6 +244,44 @@ async function write(
       .parse(updated)
       .map(({ id }) => id),
   );
+}
+
+/** What follows when jobs end: their batches' counts, and the events that clients asked for, each once a subject. */
+function endings(list: string, now: number): SQL[] {
+  const endedInBatch = sql`FROM ${appliedChanges(list)}
+    WHERE ${field("ended")} = 1 AND jobs.batch_id IS NOT NULL`;
+  return [
+    sql`
+      UPDATE batches
+      SET completed = batches.completed + moved.completed, failed = batches.failed + moved.failed,
+        status = CASE
+          WHEN batches.completed + moved.completed + batches.failed + moved.failed < batches.total THEN 'processing'
+          WHEN batches.failed + moved.failed > 0 THEN 'finished'
+          ELSE 'completed' END
+      FROM (
+        SELECT jobs.account_id, jobs.batch_id, sum(jobs.status = 'Completed') AS completed,
+          sum(jobs.status = 'Failed') AS failed
+        ${endedInBatch} GROUP BY 1, 2
+      ) AS moved
+      WHERE batches.account_id = moved.account_id AND batches.id = moved.batch_id`,
+    sql`
+      INSERT INTO webhook_events (id, account_id, type, subject, job_id, url, created_at, next_try_at)
+      SELECT ${field("jobEventId")}, jobs.account_id,
+        CASE jobs.status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END,
+        jobs.id, jobs.id, jobs.webhook_url, ${now}, ${now}
+      FROM ${appliedChanges(list)}
+      WHERE ${field("ended")} = 1 AND jobs.batch_id IS NULL AND jobs.webhook_url IS NOT NULL
+      ON CONFLICT DO NOTHING`,
+    sql`
+      INSERT INTO webhook_events (id, account_id, type, subject, batch_id, url, created_at, next_try_at)
+      SELECT min(${field("batchEventId")}), batches.account_id, 'batch_completed', batches.id, batches.id,
+        batches.webhook_url, ${now}, ${now}
+      FROM ${appliedChanges(list)}
+      CROSS JOIN batches ON batches.account_id = jobs.account_id AND batches.id = jobs.batch_id
+      WHERE ${field("ended")} = 1 AND batches.status <> 'processing' AND batches.webhook_url IS NOT NULL
+      GROUP BY batches.account_id, batches.id
+      ON CONFLICT DO NOTHING`,
+  ];
 }
 
 /** A field of the change at hand; names are those of `Write`. */

@@ -61,7 +61,7 @@ async function handleWave(
 }
 
 function isDone(outcome: ChangeOutcome | undefined): boolean {
-  return outcome === "changed" || outcome === "unchanged";
+  return outcome?.kind === "changed" || outcome?.kind === "unchanged";
 }
 
 function changeOf(report: LifeReport): JobChange {

@@ -11,6 +11,11 @@ export const accountCounters = sqliteTable("account_counters", {
   processing: integer("processing").notNull().default(0),
   completed: integer("completed").notNull().default(0),
   failed: integer("failed").notNull().default(0),
+  /** The billing period that `periodStorageBytes` counts for, by its start in ms; 0 before the first file. */
+  periodStart: integer("period_start").notNull().default(0),
+  periodStorageBytes: integer("period_storage_bytes").notNull().default(0),
+  /** Tries of webhook deliveries in the log. */
+  webhookDeliveries: integer("webhook_deliveries").notNull().default(0),
   /** Largest turn given to one of the account's single jobs: the end of that flow's line. */
   lastTurn: integer("last_turn").notNull().default(0),
 });

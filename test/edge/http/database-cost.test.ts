@@ -25,7 +25,7 @@ it("a request costs the rows that it is about, however many jobs there are", asy
     "GET /jobs/{id}": await costOf(() => api.call("GET", `/jobs/${body.job_id}`)),
     "GET /usage": await costOf(() => api.call("GET", "/usage")),
   }).toEqual({
-    "POST /jobs": { queries: 1, rowsRead: 4, rowsWritten: 3 },
+    "POST /jobs": { queries: 1, rowsRead: 5, rowsWritten: 5 },
     "GET /jobs/{id}": { queries: 1, rowsRead: 1, rowsWritten: 0 },
     "GET /usage": { queries: 1, rowsRead: 1, rowsWritten: 0 },
   });
