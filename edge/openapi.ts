@@ -20,6 +20,11 @@ const about = {
   ],
 };
 
+/** The document of the routes that the app has now. */
+export function openApiDocument(app: OpenAPIHono<HttpEnv>) {
+  return app.getOpenAPI31Document(about);
+}
+
 /** Publishes the routes that the app has at the time of the first request. */
 export function addOpenApiRoute(app: OpenAPIHono<HttpEnv>): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
@@ -30,7 +35,7 @@ export function addOpenApiRoute(app: OpenAPIHono<HttpEnv>): void {
   });
   let text: string | null = null;
   app.get("/openapi.json", (c) => {
-    text ??= JSON.stringify(app.getOpenAPI31Document(about));
+    text ??= JSON.stringify(openApiDocument(app));
     return c.body(text, 200, { "content-type": "application/json" });
   });
 }

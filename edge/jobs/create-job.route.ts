@@ -32,6 +32,7 @@ const jobCreatedSchema = z
 export const createJob = defineRoute(
   createRoute({
     method: "post",
+    operationId: "createJob",
     path: "/jobs",
     summary: "Create a download job",
     description:

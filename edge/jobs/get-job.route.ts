@@ -15,6 +15,7 @@ const jobPath = z.object({ id: z.guid(invalidJobIdMessage).openapi({ description
 export const getJob = defineRoute(
   createRoute({
     method: "get",
+    operationId: "getJob",
     path: "/jobs/{id}",
     summary: "Get a job",
     description:

@@ -17,6 +17,7 @@ const usageSchema = z
 export const getUsage = defineRoute(
   createRoute({
     method: "get",
+    operationId: "getUsage",
     path: "/usage",
     summary: "Read what the account has used",
     description: "Counters are exact: they change in the same transaction as the job that they count.",

@@ -2,7 +2,7 @@ import { execa } from "execa";
 
 export interface Check {
   readonly name: string;
-  /** The program, in node_modules/.bin, and its arguments. */
+  /** The program, on the PATH or in node_modules/.bin, and its arguments. */
   readonly command: readonly [string, ...string[]];
 }
 
@@ -18,6 +18,7 @@ export const typedFolders = [
   "contracts",
   "edge",
   "processor",
+  "client",
   "scripts",
   "test",
   "test/edge",
@@ -28,6 +29,7 @@ export const typedFolders = [
 export const checks: readonly Check[] = [
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   ...typedFolders.map((folder): Check => ({ name: `types ${folder}`, command: ["tsc", "-p", folder] })),
+  { name: "published document", command: ["node", "scripts/openapi.ts", "--check"] },
   { name: "dead code", command: ["knip", "--no-progress"] },
   { name: "format", command: ["oxfmt", "--check"] },
 ];
