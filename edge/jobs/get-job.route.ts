@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { Progress } from "../../contracts/heartbeat.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
@@ -6,11 +6,10 @@ import { errorFields, type Log } from "../log.ts";
 import { managedObjectKey } from "../storage/object-key.ts";
 import { presignGet } from "../storage/presign.ts";
 import { findJob, type JobRow } from "./find-job.store.ts";
-import { invalidJobIdMessage, jobNotFound } from "./job-errors.ts";
+import { jobNotFound } from "./job-errors.ts";
+import { jobPath } from "./job-path.ts";
 import { jobSchema } from "./job-schema.ts";
 import { jobView } from "./job-view.ts";
-
-const jobPath = z.object({ id: z.guid(invalidJobIdMessage).openapi({ description: "The job's id." }) });
 
 export const getJob = defineRoute(
   createRoute({
@@ -28,7 +27,7 @@ export const getJob = defineRoute(
   }),
   async (c) => {
     const { database, settings, clock } = c.env;
-    const row = await findJob(database, c.var.account.id, c.req.valid("param").id.toLowerCase());
+    const row = await findJob(database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
     const now = clock();
     const job = await jobView(row, await progressOf(c.env, c.var.log, row), (storageKey) =>

@@ -28,7 +28,7 @@ export async function jobView(row: JobRow, progress: Progress | null, sign: Sign
     started_at: row.startedAt,
     finished_at: row.finishedAt,
     attempt: attemptOf(row),
-    batch_id: null,
+    batch_id: row.batchId,
     storage_key: isCompleted ? row.storageKey : null,
     file_size: isCompleted ? row.fileSize : null,
     options: optionsOf(row),
