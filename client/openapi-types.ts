@@ -372,6 +372,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -381,6 +394,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Missing x-api-key header",
+                     *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -390,6 +410,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -399,6 +426,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -408,6 +442,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Internal server error",
+                     *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -440,6 +481,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -449,6 +503,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Missing x-api-key header",
+                     *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -458,6 +519,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Job not found",
+                     *       "code": "job_not_found",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -467,6 +535,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Internal server error",
+                     *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -496,6 +571,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Missing x-api-key header",
+                     *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -505,6 +587,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Internal server error",
+                     *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -534,6 +623,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Internal server error",
+                     *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -543,6 +639,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Service unavailable",
+                     *       "code": "unavailable",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };

@@ -6,15 +6,24 @@ import { testDependencies } from "./test-dependencies.ts";
 interface Content {
   readonly "application/json": {
     readonly schema: { readonly $ref?: string; readonly properties?: Record<string, object> };
-    readonly examples?: Record<string, { readonly value: object }>;
+    readonly example?: object;
+    readonly examples?: Record<string, { readonly summary: string; readonly value: object }>;
   };
 }
-interface Operation {
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly description?: string;
+  readonly schema: { readonly description?: string };
+}
+export interface Operation {
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly security: readonly object[];
-  readonly requestBody?: { readonly content: Content };
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Record<string, { readonly content: Content }>;
 }
 export interface OpenApiDocument {
