@@ -26,6 +26,7 @@ export default defineConfig({
                 bindings: {
                   TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
                   PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",
+                  ENCRYPTION_KEY: "YSBrZXkgdGhhdCBvbmx5IHRoZXNlIHRlc3RzIGtub3c=",
                   STORAGE_ENDPOINT: "https://storage.example",
                   STORAGE_BUCKET: "ferry-media",
                   STORAGE_ACCESS_KEY_ID: "test-key-id",
