@@ -12,6 +12,10 @@ import { getJob } from "./jobs/get-job.route.ts";
 import { addOpenApiRoute } from "./openapi.ts";
 import { addSwaggerRoutes } from "./swagger/swagger.routes.ts";
 import { getUsage } from "./usage/get-usage.route.ts";
+import { getWebhookSecret } from "./webhooks/get-webhook-secret.route.ts";
+import { listWebhookDeliveries } from "./webhooks/list-deliveries.route.ts";
+import { redeliverWebhook } from "./webhooks/redeliver.route.ts";
+import { rotateSecret } from "./webhooks/rotate-webhook-secret.route.ts";
 
 /** The public HTTP interface: every route and what holds for all of them. Its bindings are the dependencies. */
 export function createApp(): OpenAPIHono<HttpEnv> {
@@ -25,6 +29,7 @@ export function createApp(): OpenAPIHono<HttpEnv> {
   app.notFound((c) => errorResponse(notFound(), c));
 
   app.openapiRoutes([createJob, getJob, getUsage, health]);
+  app.openapiRoutes([getWebhookSecret, rotateSecret, listWebhookDeliveries, redeliverWebhook]);
   app.get("/", (c) => c.redirect("/dashboard"));
   addOpenApiRoute(app);
   addSwaggerRoutes(app);

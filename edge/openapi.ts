@@ -15,6 +15,7 @@ const about = {
   servers: [{ url: "/", description: "This deployment" }],
   tags: [
     { name: "Jobs", description: "Create download jobs and follow them to their files." },
+    { name: "Webhooks", description: "Be told when a job or a batch has ended." },
     { name: "Usage", description: "What the account has used." },
     { name: "Service", description: "The service itself." },
   ],

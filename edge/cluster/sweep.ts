@@ -3,6 +3,8 @@ import { nodeLostAfterMs } from "../../contracts/limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
+import { dueEvents } from "../webhooks/webhook-event.store.ts";
 import { jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
 import type { JobInWork, NodeTable } from "./node-table.ts";
 
@@ -17,7 +19,7 @@ const timeLimitGraceMs = 60_000;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
- * repeats wake-ups. Answers whether any job is unfinished, so that the next sweep is needed.
+ * repeats wake-ups, also those of webhooks. Answers whether anything is unfinished, so that the next sweep is needed.
  */
 export async function sweep(
   dependencies: Dependencies,
@@ -48,7 +50,9 @@ export async function sweep(
 
   const waitMs = await longestWaitMs(dependencies);
   if (waitMs !== null && nodes.hasFreeSlots(now)) await sendWakeUp(dependencies, "sweep");
-  return { unfinished: inWork.length > 0 || waitMs !== null };
+  const due = await dueEvents(dependencies);
+  await wakeWebhooks(dependencies, due);
+  return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 };
 }
 
 function changeOf({ accountId, jobId }: JobInWork, event: JobEvent): JobChange {

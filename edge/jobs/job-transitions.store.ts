@@ -8,6 +8,7 @@ import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reservedName } from "../storage/reserved-name.ts";
 import { transact } from "../transact.ts";
+import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 
 /** An event of a job, and what the row is to keep of it. */
 export interface JobChange {
@@ -48,10 +49,11 @@ const attemptsMax = 8;
 /**
  * Applies events to jobs: reads the rows, decides by the lifecycle, and writes each decision only if its row still
  * carries the transition it was decided on, with the counters in the same transaction. A row that moved meanwhile is
- * read and decided again. At most one event a job. Outcomes in the order of `changes`.
+ * read and decided again. At most one event a job. Outcomes in the order of `changes`. Webhooks that come of it are sent
+ * on their way.
  */
 export async function applyChanges(
-  dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "newId">,
+  dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "newId" | "webhooks" | "log">,
   changes: readonly JobChange[],
 ): Promise<ChangeOutcome[]> {
   const outcomes = changes.map(() => missing);
@@ -72,7 +74,8 @@ export async function applyChanges(
       outcomes[index] = { kind: decision.kind, before };
       if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
     }
-    const written = writes.size > 0 ? await write(dependencies, [...writes.values()]) : new Set<string>();
+    const { written, eventIds } = await write(dependencies, [...writes.values()]);
+    await wakeWebhooks(dependencies, eventIds);
     open = [...writes].filter(([, { jobId }]) => !written.has(jobId)).map(([index]) => index);
   }
   return outcomes;
@@ -180,11 +183,18 @@ function writeOf(
   };
 }
 
-/** Writes in one transaction; answers the ids of the jobs whose rows still were as seen. */
+/** `written`: ids of the jobs whose rows still were as seen; `eventIds`: of the webhook events that came of it. */
+interface Written {
+  readonly written: ReadonlySet<string>;
+  readonly eventIds: readonly string[];
+}
+
+/** Writes in one transaction. */
 async function write(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
   writes: readonly Write[],
-): Promise<Set<string>> {
+): Promise<Written> {
+  if (writes.length === 0) return { written: new Set(), eventIds: [] };
   const list = JSON.stringify(writes);
   const now = clock();
   const updateRows = sql`
@@ -237,16 +247,21 @@ async function write(
           AND reserved_keys.job_id = jobs.id`,
     ...(writes.some(({ ended }) => ended === 1) ? endings(list, now) : []),
   ].filter((statement) => statement !== false);
-  const [updated] = await transact(database, [updateRows, ...followUps]);
-  return new Set(
-    z
-      .array(z.object({ id: z.string() }))
-      .parse(updated)
-      .map(({ id }) => id),
-  );
+  const [updated, ...created] = await transact(database, [updateRows, ...followUps]);
+  return { written: new Set(idsOf(updated)), eventIds: idsOf(created.flat()) };
 }
 
-/** What follows when jobs end: their batches' counts, and the events that clients asked for, each once a subject. */
+function idsOf(rows: unknown): string[] {
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id);
+}
+
+/**
+ * What follows when jobs end: their batches' counts, and the events that clients asked for, each once a subject. Alone
+ * of all follow-ups the events' statements return rows: the ids.
+ */
 function endings(list: string, now: number): SQL[] {
   const endedInBatch = sql`FROM ${appliedChanges(list)}
     WHERE ${field("ended")} = 1 AND jobs.batch_id IS NOT NULL`;
@@ -271,7 +286,8 @@ function endings(list: string, now: number): SQL[] {
         jobs.id, jobs.id, jobs.webhook_url, ${now}, ${now}
       FROM ${appliedChanges(list)}
       WHERE ${field("ended")} = 1 AND jobs.batch_id IS NULL AND jobs.webhook_url IS NOT NULL
-      ON CONFLICT DO NOTHING`,
+      ON CONFLICT DO NOTHING
+      RETURNING id`,
     sql`
       INSERT INTO webhook_events (id, account_id, type, subject, batch_id, url, created_at, next_try_at)
       SELECT min(${field("batchEventId")}), batches.account_id, 'batch_completed', batches.id, batches.id,
@@ -280,7 +296,8 @@ function endings(list: string, now: number): SQL[] {
       CROSS JOIN batches ON batches.account_id = jobs.account_id AND batches.id = jobs.batch_id
       WHERE ${field("ended")} = 1 AND batches.status <> 'processing' AND batches.webhook_url IS NOT NULL
       GROUP BY batches.account_id, batches.id
-      ON CONFLICT DO NOTHING`,
+      ON CONFLICT DO NOTHING
+      RETURNING id`,
   ];
 }
 
