@@ -3,8 +3,7 @@ import type { Progress } from "../../contracts/heartbeat.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { errorFields, type Log } from "../log.ts";
-import { managedObjectKey } from "../storage/object-key.ts";
-import { presignGet } from "../storage/presign.ts";
+import { fileSigner } from "../storage/file-signer.ts";
 import { findJob, type JobRow } from "./find-job.store.ts";
 import { jobNotFound } from "./job-errors.ts";
 import { jobPath } from "./job-path.ts";
@@ -26,14 +25,11 @@ export const getJob = defineRoute(
     responses: { 200: json(jobSchema, "The job."), ...errors(400, 401, 404, 500) },
   }),
   async (c) => {
-    const { database, settings, clock } = c.env;
+    const { database, clock } = c.env;
     const row = await findJob(database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
-    const now = clock();
-    const job = await jobView(row, await progressOf(c.env, c.var.log, row), (storageKey) =>
-      presignGet(settings.managedStorage, managedObjectKey(row.accountId, row.id, storageKey), now),
-    );
-    return c.json(job, 200);
+    const sign = fileSigner(c.env, row, clock());
+    return c.json(await jobView(row, await progressOf(c.env, c.var.log, row), sign), 200);
   },
 );
 

@@ -31,7 +31,7 @@ export const reservedKeys = sqliteTable(
   "reserved_keys",
   {
     locationId: integer("location_id").notNull(),
-    /** The storage key; in managed storage `<account id>/<storage key>`, where names are apart per account. */
+    /** `<account id>/<storage key>`: names are apart per account. */
     name: text("name").notNull(),
     jobId: text("job_id").notNull(),
     /** Null while the name is held. */

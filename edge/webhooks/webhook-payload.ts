@@ -4,8 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { findJob } from "../jobs/find-job.store.ts";
 import type { Job } from "../jobs/job-schema.ts";
 import { jobView } from "../jobs/job-view.ts";
-import { managedObjectKey } from "../storage/object-key.ts";
-import { presignGet } from "../storage/presign.ts";
+import { fileSigner } from "../storage/file-signer.ts";
 import type { ClaimedEvent } from "./webhook-event.store.ts";
 import type { WebhookType } from "./webhook.table.ts";
 
@@ -48,16 +47,14 @@ export async function webhookPayload(
 }
 
 async function jobPayload(
-  { database, settings }: Pick<Dependencies, "database" | "settings">,
+  dependencies: Pick<Dependencies, "database" | "settings">,
   { accountId, type, createdAt }: Event,
   jobId: string,
   now: number,
 ): Promise<JobPayload> {
-  const row = await findJob(database, accountId, jobId);
+  const row = await findJob(dependencies.database, accountId, jobId);
   if (row === null) throw new Error("A webhook's job is not there");
-  const job = await jobView(row, null, (storageKey) =>
-    presignGet(settings.managedStorage, managedObjectKey(accountId, jobId, storageKey), now),
-  );
+  const job = await jobView(row, null, fileSigner(dependencies, row, now));
   return {
     type,
     job_id: jobId,
