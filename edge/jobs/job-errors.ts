@@ -10,3 +10,6 @@ export const jobNotCancellable = (message: string) =>
 
 export const jobNotRetryable = () =>
   new ApiError({ status: 400, code: "job_not_retryable", message: "Only failed jobs can be retried" });
+
+export const jobHasNoFile = () =>
+  new ApiError({ status: 400, code: "job_has_no_file", message: "Job has no file to delete" });
