@@ -73,4 +73,5 @@ CREATE INDEX `jobs_by_url` ON `jobs` (`account_id`,`url`);--> statement-breakpoi
 CREATE INDEX `jobs_of_batch` ON `jobs` (`batch_id`,`status`,`id`) WHERE batch_id IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `account_counters` ADD `period_start` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `account_counters` ADD `period_storage_bytes` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `account_counters` ADD `webhook_deliveries` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `account_counters` ADD `webhook_deliveries` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX `day_counts_day` ON `day_counts` (`day`);

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "../dependencies.ts";
+import type { Database, Dependencies } from "../dependencies.ts";
 
 /** An answer is given again for this long. */
-export const keptForMs = 24 * 60 * 60 * 1000;
+const keptForMs = 24 * 60 * 60 * 1000;
 
 export interface AnswerToKeep {
   readonly key: string;
@@ -55,4 +55,17 @@ export async function findAnswer(
     SELECT request, answer FROM idempotency_keys
     WHERE account_id = ${accountId} AND key = ${key} AND created_at > ${now - keptForMs}`);
   return row ?? null;
+}
+
+const deletedAtOnce = 500;
+
+/** Deletes answers that are given no more, of any account, a bounded number at a time. */
+export async function deleteOldAnswers({
+  database,
+  clock,
+}: Pick<Dependencies, "database" | "clock">): Promise<void> {
+  await database.run(sql`
+    DELETE FROM idempotency_keys WHERE (account_id, key) IN (
+      SELECT account_id, key FROM idempotency_keys INDEXED BY idempotency_keys_age
+      WHERE created_at <= ${clock() - keptForMs} LIMIT ${deletedAtOnce})`);
 }

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** What an account's pages show, kept in the transaction of the job that changes it. One row an account. */
 export const accountCounters = sqliteTable("account_counters", {
@@ -30,5 +30,9 @@ export const dayCounts = sqliteTable(
     completed: integer("completed").notNull().default(0),
     failed: integer("failed").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.day] })],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.day] }),
+    // So that old days are found without reading the others.
+    index("day_counts_day").on(table.day),
+  ],
 );
