@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
+import { gigabytes } from "./gigabytes.ts";
 import { readUsage } from "./usage.store.ts";
-
-const bytesPerGb = 1_000_000_000;
 
 const usageSchema = z
   .object({
@@ -32,7 +31,7 @@ export const getUsage = defineRoute(
       {
         client_name: account.name,
         usage_count: jobsCreated,
-        storage_usage_gb: storageBytes / bytesPerGb,
+        storage_usage_gb: gigabytes(storageBytes),
       },
       200,
     );
