@@ -19,7 +19,7 @@ export function pageFields({ limitDefault }: { limitDefault: number }) {
 /** An id to filter by, lower case as stored. */
 export function idFilter(message: string) {
   return z
-    .union([z.literal(""), z.guid()], message)
+    .union([z.literal(""), z.guid(message)], message)
     .optional()
     .transform((id) => id?.toLowerCase() || undefined)
     .openapi({ type: "string", format: "uuid" });
