@@ -1,4 +1,7 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { deliverEvent } from "../../../edge/webhooks/deliver-event.ts";
+import { claimEvents, dueEvents } from "../../../edge/webhooks/webhook-event.store.ts";
 import { countingDatabase } from "../support/database-cost.ts";
 import { createTestApi } from "../support/test-api.ts";
 
@@ -15,6 +18,7 @@ async function costOf(request: () => Promise<{ status: number }>) {
     rowsWritten: cost.rowsWritten - before.rowsWritten,
   };
 }
+const answer = async () => new Response();
 const post = () => api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } });
 
 it("a request costs the rows that it is about, however many jobs there are", async () => {
@@ -28,5 +32,49 @@ it("a request costs the rows that it is about, however many jobs there are", asy
     "POST /jobs": { queries: 1, rowsRead: 5, rowsWritten: 5 },
     "GET /jobs/{id}": { queries: 1, rowsRead: 1, rowsWritten: 0 },
     "GET /usage": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+  });
+});
+
+it("webhooks cost the rows that they are about, however many there were", async () => {
+  const { body } = await post();
+  const id = (n: number) => `0197b1c2-9d20-7b41-8c3f-${String(n).padStart(12, "0")}`;
+  const idOfN = sql`printf('0197b1c2-9d20-7b41-8c3f-%012d', n)`;
+  const numbers = sql`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)`;
+  await database.run(sql`${numbers}
+    INSERT INTO webhook_events (id, account_id, type, subject, job_id, url, created_at)
+    SELECT ${idOfN}, ${api.account.id}, 'job_failed', n, ${body.job_id}, 'https://client.example/', 0 FROM numbers`);
+  await database.run(sql`${numbers}
+    INSERT INTO webhook_deliveries (account_id, id, event_id, job_id, type, try, created_at)
+    SELECT ${api.account.id}, ${idOfN}, ${idOfN}, CASE n % 100 WHEN 0 THEN ${body.job_id} ELSE ${idOfN} END,
+      'job_failed', 1, 0
+    FROM numbers`);
+  await api.call("GET", "/user/webhook-secret");
+  const list = (query: string) => costOf(() => api.call("GET", `/webhooks/deliveries${query}`));
+  expect({
+    "a page of the log": await list("?limit=20"),
+    "a page of it further on": await list("?limit=20&offset=40"),
+    "the log of a job": await list(`?job_id=${body.job_id}`),
+    "sending again": await costOf(() => api.call("POST", `/webhooks/deliveries/${id(500)}/redeliver`)),
+    "looking for what is due": await costOf(async () => {
+      expect(await dueEvents(api.dependencies)).toEqual([id(500)]);
+      return { status: 200 };
+    }),
+    "a try": await costOf(async () => {
+      const events = await claimEvents(api.dependencies, [id(500), id(501)]);
+      for (const event of events) await deliverEvent({ ...api.dependencies, fetch: answer }, event);
+      return { status: 200 };
+    }),
+    "the secret": await costOf(() => api.call("GET", "/user/webhook-secret")),
+    "its rotation": await costOf(() => api.call("POST", "/user/webhook-secret/rotate")),
+  }).toEqual({
+    "a page of the log": { queries: 1, rowsRead: 21, rowsWritten: 0 },
+    "a page of it further on": { queries: 1, rowsRead: 61, rowsWritten: 0 },
+    "the log of a job": { queries: 1, rowsRead: 21, rowsWritten: 0 },
+    "sending again": { queries: 1, rowsRead: 3, rowsWritten: 2 },
+    "looking for what is due": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+    "a try": { queries: 4, rowsRead: 12, rowsWritten: 6 },
+    "the secret": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+    "its rotation": { queries: 2, rowsRead: 2, rowsWritten: 1 },
   });
 });
