@@ -61,7 +61,7 @@ export function isDeleted({ ok, status }: BucketAnswer): boolean {
 
 function problemOf(status: number): string {
   if (status === 401 || status === 403) return "access was denied";
-  if (status === 404) return "it is not there";
+  if (status === 404) return "the bucket or the object is not there";
   if (status >= 300 && status < 400) return "the endpoint redirects elsewhere, is the region right?";
   return `the endpoint answered ${status}`;
 }
