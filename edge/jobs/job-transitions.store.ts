@@ -8,6 +8,7 @@ import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reservedName } from "../storage/reserved-name.ts";
 import { transact } from "../transact.ts";
+import { billingPeriod } from "../usage/billing-period.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 
 /** An event of a job, and what the row is to keep of it. */
@@ -42,6 +43,8 @@ interface SeenRow {
   readonly storageKey: string | null;
   readonly locationId: number;
   readonly storedBytes: number;
+  /** Anchor of the account's billing periods; null where there are none, or the job cannot complete next. */
+  readonly billingStart: number | null;
 }
 
 const attemptsMax = 8;
@@ -96,7 +99,8 @@ async function readRows(
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
       storage_key AS storageKey, storage_location_id AS locationId,
       coalesce(file_size, 0)
-        + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes
+        + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
+      CASE publishing WHEN 1 THEN (SELECT billing_start FROM accounts WHERE id = jobs.account_id) END AS billingStart
     FROM json_each(${wanted}) AS wanted
     CROSS JOIN jobs ON jobs.account_id = wanted.value ->> 'accountId' AND jobs.id = wanted.value ->> 'jobId'`);
   return new Map(rows.map((row) => [row.jobId, row]));
@@ -130,6 +134,8 @@ interface Write {
   readonly error: string | null;
   readonly errorCode: FailureCode | null;
   readonly storedBytes: number;
+  /** The billing period that the stored bytes count in; null: none. */
+  readonly periodStart: number | null;
   readonly day: string | null;
   readonly freedLocation: number | null;
   readonly freedName: string | null;
@@ -173,6 +179,7 @@ function writeOf(
     error: failure ? failureText(failure, change.failureDetail) : null,
     errorCode: failure,
     storedBytes: state.status === "Completed" ? row.storedBytes : 0,
+    periodStart: row.billingStart === null ? null : billingPeriod(row.billingStart, now).start,
     day: ended && failure !== "cancelled" ? new Date(now).toISOString().slice(0, 10) : null,
     freedLocation: frees ? row.locationId : null,
     freedName: frees && row.storageKey !== null ? reservedName(row.accountId, row.storageKey) : null,
@@ -225,11 +232,14 @@ async function write(
         UPDATE account_counters
         SET pending = account_counters.pending + moved.pending, processing = account_counters.processing + moved.processing,
           completed = account_counters.completed + moved.completed, failed = account_counters.failed + moved.failed,
-          storage_bytes = storage_bytes + moved.stored_bytes
+          storage_bytes = storage_bytes + moved.stored_bytes,
+          period_start = max(account_counters.period_start, coalesce(moved.period_start, 0)),
+          period_storage_bytes = moved.stored_bytes
+            + CASE WHEN moved.period_start > account_counters.period_start THEN 0 ELSE period_storage_bytes END
         FROM (
           SELECT jobs.account_id, ${moved("Pending")} AS pending, ${moved("Processing")} AS processing,
             ${moved("Completed")} AS completed, ${moved("Failed")} AS failed,
-            sum(${field("storedBytes")}) AS stored_bytes
+            sum(${field("storedBytes")}) AS stored_bytes, max(${field("periodStart")}) AS period_start
           FROM ${appliedChanges(list)} GROUP BY jobs.account_id
         ) AS moved
         WHERE account_counters.account_id = moved.account_id`,
