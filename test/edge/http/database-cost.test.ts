@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { deliverEvent } from "../../../edge/webhooks/deliver-event.ts";
 import { claimEvents, dueEvents } from "../../../edge/webhooks/webhook-event.store.ts";
 import { countingDatabase } from "../support/database-cost.ts";
+import { claimAll, finishTask } from "../support/finish-job.ts";
+import { memoryStorage } from "../support/memory-storage.ts";
 import { createTestApi } from "../support/test-api.ts";
 
 const { database, cost } = countingDatabase();
@@ -31,7 +33,7 @@ it("a request costs the rows that it is about, however many jobs there are", asy
   }).toEqual({
     "POST /jobs": { queries: 1, rowsRead: 5, rowsWritten: 5 },
     "GET /jobs/{id}": { queries: 1, rowsRead: 1, rowsWritten: 0 },
-    "GET /usage": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+    "GET /usage": { queries: 1, rowsRead: 2, rowsWritten: 0 },
   });
 });
 
@@ -76,5 +78,37 @@ it("webhooks cost the rows that they are about, however many there were", async 
     "a try": { queries: 4, rowsRead: 12, rowsWritten: 6 },
     "the secret": { queries: 1, rowsRead: 1, rowsWritten: 0 },
     "its rotation": { queries: 2, rowsRead: 2, rowsWritten: 1 },
+  });
+});
+
+it("buckets and their files cost the rows that they are about, however many there were", async () => {
+  const { call, dependencies, account } = await createTestApi({ database, fetch: memoryStorage().fetch });
+  const configure = (bucket: string) =>
+    call("POST", "/user/bucket", {
+      json: { endpoint: "https://s3.example", bucket, access_key_id: "a", secret_access_key: "s" },
+    });
+  for (let more = 0; more < 20; more += 1) await configure(`former-${more}`);
+  await configure("my-media");
+  for (let more = 0; more < 20; more += 1)
+    await call("POST", "/jobs", { json: { url: "https://a.example/a.mp4" } });
+  const ids: string[] = [];
+  for (const task of await claimAll(dependencies)) {
+    if (task.account_id !== account.id) continue;
+    await finishTask(dependencies, task);
+    ids.push(task.job_id);
+  }
+  const [shown = "", deleted = ""] = ids;
+  expect({
+    "POST /user/bucket": await costOf(() => configure("my-media")),
+    "GET /user/bucket": await costOf(() => call("GET", "/user/bucket")),
+    "GET /jobs/{id} with its URL": await costOf(() => call("GET", `/jobs/${shown}`)),
+    "DELETE /jobs/{id}/file": await costOf(() => call("DELETE", `/jobs/${deleted}/file`)),
+    "DELETE /user/bucket": await costOf(() => call("DELETE", "/user/bucket")),
+  }).toEqual({
+    "POST /user/bucket": { queries: 1, rowsRead: 3, rowsWritten: 2 },
+    "GET /user/bucket": { queries: 1, rowsRead: 2, rowsWritten: 0 },
+    "GET /jobs/{id} with its URL": { queries: 2, rowsRead: 2, rowsWritten: 0 },
+    "DELETE /jobs/{id}/file": { queries: 3, rowsRead: 6, rowsWritten: 2 },
+    "DELETE /user/bucket": { queries: 1, rowsRead: 1, rowsWritten: 1 },
   });
 });
