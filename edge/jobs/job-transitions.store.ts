@@ -293,7 +293,7 @@ function endings(list: string, now: number): SQL[] {
       INSERT INTO webhook_events (id, account_id, type, subject, job_id, url, created_at, next_try_at)
       SELECT ${field("jobEventId")}, jobs.account_id,
         CASE jobs.status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END,
-        jobs.id, jobs.id, jobs.webhook_url, ${now}, ${now}
+        jobs.id, jobs.id, jobs.webhook_url, jobs.finished_at, ${now}
       FROM ${appliedChanges(list)}
       WHERE ${field("ended")} = 1 AND jobs.batch_id IS NULL AND jobs.webhook_url IS NOT NULL
       ON CONFLICT DO NOTHING
