@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
 import { sweep } from "../../../edge/cluster/sweep.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
@@ -341,6 +341,7 @@ it("the Worker's consumer knows the queue of webhooks by its name", async () => 
   const [event] = await test.events();
   // An address that is refused: this Worker's own network is the real one.
   await test.dependencies.database.run(sql`UPDATE webhook_events SET url = 'http://127.0.0.1/'`);
+  vi.spyOn(console, "info").mockReturnValue();
   const context = createExecutionContext();
   await worker.queue(
     {
