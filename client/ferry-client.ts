@@ -37,9 +37,10 @@ interface Exchange<Data> {
 /** The body of a successful answer; rejects with a FerryError when it is another one. */
 export async function answerTo<Data>(exchange: Promise<Exchange<Data>>): Promise<Data> {
   const { data, error, response } = await exchange;
-  if (error !== undefined) throw new FerryError(response.status, error);
-  if (data === undefined) throw new TypeError(`The answer ${response.status} has no body`);
-  return data;
+  if (data !== undefined) return data;
+  // Something between here and the service may answer in its place, and in any form.
+  if (!error?.code) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  throw new FerryError(response.status, error);
 }
 
 interface Waiting {

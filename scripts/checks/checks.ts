@@ -23,6 +23,7 @@ export const typedFolders = [
   "test",
   "test/edge",
   "bench",
+  "bench/api/worker",
 ] as const;
 
 /** Everything that can be said of the code without running it. */
