@@ -18,6 +18,7 @@ const about = {
     { name: "Batches", description: "Jobs that were created together." },
     { name: "Dashboard", description: "What the web dashboard shows." },
     { name: "Webhooks", description: "Be told when a job or a batch has ended." },
+    { name: "Storage", description: "Where files go." },
     { name: "Usage", description: "What the account has used." },
     { name: "Service", description: "The service itself." },
   ],
