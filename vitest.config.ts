@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: ["test/{bench,client,contracts,processor,scripts,repository}/**/*.test.ts"],
+          include: ["test/{bench,client,contracts,processor,scripts,storage,repository}/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -22,6 +22,7 @@ export const typedFolders = [
   "scripts",
   "test",
   "test/edge",
+  "test/storage",
   "bench",
   "bench/api/worker",
 ] as const;
