@@ -1,10 +1,9 @@
-import { and, eq } from "drizzle-orm";
-import { batches } from "../batches/batch.table.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { findJob } from "../jobs/find-job.store.ts";
 import type { Job } from "../jobs/job-schema.ts";
 import { jobView } from "../jobs/job-view.ts";
 import { fileSigner } from "../storage/file-signer.ts";
+import { findEndedBatch } from "./ended-batch.store.ts";
 import type { ClaimedEvent } from "./webhook-event.store.ts";
 import type { WebhookType } from "./webhook.table.ts";
 
@@ -75,11 +74,8 @@ async function batchPayload(
   { accountId, type }: Event,
   batchId: string,
 ): Promise<BatchPayload> {
-  const [batch] = await database
-    .select()
-    .from(batches)
-    .where(and(eq(batches.accountId, accountId), eq(batches.id, batchId)));
-  if (batch === undefined) throw new Error("A webhook's batch is not there");
+  const batch = await findEndedBatch(database, accountId, batchId);
+  if (batch === null) throw new Error("A webhook's batch is not there");
   const { showUrl, folder, completed, failed, total } = batch;
   return { type, batch_id: batchId, show_url: showUrl, folder, completed, failed, total };
 }
