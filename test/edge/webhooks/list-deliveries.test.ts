@@ -124,6 +124,21 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
     expect(await test.events()).toMatchObject([{ tries: 2, next_try_at: null }]);
   });
 
+  it("is not undone by a try that was under way", async () => {
+    const test = await createWebhookTest();
+    test.answers.push(() => new Response(null, { status: 500 }));
+    await delivered(test, 1);
+    const { id, event_id: eventId } = (await test.deliveries()).deliveries[0];
+    test.clock.now += 5000;
+    test.answers.push(async () => {
+      await redeliver(test, id);
+      return new Response();
+    });
+    await test.consume([eventId]);
+    expect(await test.events()).toMatchObject([{ tries: 0, next_try_at: test.clock.now }]);
+    expect((await test.deliveries()).total).toBe(2);
+  });
+
   it("is not lost with its message", async () => {
     const test = await createWebhookTest();
     await delivered(test, 1);
