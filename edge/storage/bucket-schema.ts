@@ -11,12 +11,16 @@ export function bucketRequestSchema(policy: AddressPolicy) {
         description: "Absolute http or https URL of the S3 API, without the bucket.",
         format: "uri",
       }),
-      bucket: requiredText("bucket", (bucket) => /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)),
+      bucket: requiredText("bucket", (bucket) => /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)).meta({
+        description: "The bucket's name; it must exist.",
+      }),
       region: textField("region", (region) => /^[A-Za-z0-9-]{1,64}$/.test(region))
         .nullish()
-        .transform((region) => region ?? "auto")
-        .meta({ description: "As the storage names it.", default: "auto" }),
-      access_key_id: requiredText("access_key_id", (id) => /^[!-.0-~]{1,256}$/.test(id)),
+        .meta({ description: "As the storage names it.", default: "auto" })
+        .transform((region) => region ?? "auto"),
+      access_key_id: requiredText("access_key_id", (id) => /^[!-.0-~]{1,256}$/.test(id)).meta({
+        description: "Of a key that may store, read and delete objects in the bucket.",
+      }),
       secret_access_key: requiredText("secret_access_key", (secret) => /^[!-~]{1,1024}$/.test(secret)).meta({
         description: "Stored encrypted; no answer ever shows it.",
         writeOnly: true,
@@ -24,11 +28,11 @@ export function bucketRequestSchema(policy: AddressPolicy) {
       force_path_style: z
         .boolean({ error: "force_path_style must be a boolean" })
         .nullish()
-        .transform((flag) => flag ?? true)
         .meta({
           description: "Whether the bucket stands in the URL's path, or else before its host.",
           default: true,
-        }),
+        })
+        .transform((flag) => flag ?? true),
     })
     .superRefine((request, context) => {
       if (!isBucketUrlAllowed(request, policy)) {

@@ -16,7 +16,7 @@ const examples = {
       bucket: "my-media",
       region: "eu-1",
       access_key_id: "AKIDEXAMPLE",
-      secret_access_key: "a secret",
+      secret_access_key: "SecretOfTheKey",
     },
   },
 };
