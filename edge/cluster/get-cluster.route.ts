@@ -20,7 +20,7 @@ export const getCluster = defineRoute(
     responses: { 200: json(clusterSchema, "The counts."), ...errors(401, 500) },
   }),
   async (c) => {
-    const { Downloading, Muxing, Uploading } = await c.env.registry.countSteps();
+    const { Downloading, Muxing, Uploading } = await c.env.registry.clusterCounts();
     return c.json({ total_downloading: Downloading, total_muxing: Muxing, total_uploading: Uploading }, 200);
   },
 );

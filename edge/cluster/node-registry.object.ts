@@ -53,7 +53,7 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.noteDead(claims);
   }
 
-  countSteps(): Record<WorkingStep, number> {
+  clusterCounts(): Record<WorkingStep, number> {
     return this.#nodes.countSteps(this.#dependencies.clock());
   }
 

@@ -6,7 +6,7 @@ const keyHeader = z
   .optional()
   .openapi({
     description:
-      "1 to 255 printable ASCII characters, chosen by you. The same request under the same key is carried out once: " +
+      "Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: " +
       "for 24 hours it gets its first 200 answer again.",
     example: "order-4711",
   });
