@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deliverEvent } from "../../../edge/webhooks/deliver-event.ts";
 import { claimEvents, dueEvents } from "../../../edge/webhooks/webhook-event.store.ts";
 import { countingDatabase } from "../support/database-cost.ts";
 import { claimAll, finishTask } from "../support/finish-job.ts";
+import { idOfMany, insertManyJobs } from "../support/many-jobs.ts";
 import { memoryStorage } from "../support/memory-storage.ts";
+import { quietCluster } from "../support/quiet-cluster.ts";
 import { createTestApi } from "../support/test-api.ts";
 
 const { database, cost } = countingDatabase();
@@ -110,5 +112,77 @@ it("buckets and their files cost the rows that they are about, however many ther
     "GET /jobs/{id} with its URL": { queries: 2, rowsRead: 2, rowsWritten: 0 },
     "DELETE /jobs/{id}/file": { queries: 3, rowsRead: 6, rowsWritten: 2 },
     "DELETE /user/bucket": { queries: 1, rowsRead: 1, rowsWritten: 1 },
+  });
+});
+
+describe.each([
+  { count: 1_000, prefix: "01900000-0001" },
+  { count: 100_000, prefix: "01900000-0002" },
+])("an account with $count jobs", ({ count, prefix }) => {
+  it("pays for a page and its offset, and for the jobs that a request is about", async () => {
+    const { call, dependencies, account } = await createTestApi({
+      database,
+      ...quietCluster({ noteDead: async () => undefined }),
+    });
+    await insertManyJobs(dependencies, account.id, { count, prefix });
+    const jobs = Array.from({ length: 10 }, () => ({ url: "https://a.example/" }));
+    const bulk = (headers = {}) => call("POST", "/jobs/bulk", { json: { jobs }, headers });
+    await bulk();
+    const { batch_id, job_ids } = (await bulk({ "idempotency-key": "bulk" })).body;
+    const show = `https://many.example/${String(count / 10).padStart(7, "0")}`;
+    const get = (path: string) => costOf(() => call("GET", path));
+    expect({
+      "GET /jobs": await get("/jobs"),
+      "GET /jobs, 300 further": await get("/jobs?limit=100&offset=300"),
+      "GET /jobs of a status": await get("/jobs?status=failed&limit=100"),
+      "GET /jobs of a status, 100 further": await get("/jobs?status=failed&offset=100"),
+      "GET /jobs of a batch": await get(`/jobs?batch_id=${batch_id}`),
+      "GET /jobs of a batch and a status": await get(`/jobs?batch_id=${batch_id}&status=pending`),
+      "GET /jobs by an id": await get(`/jobs?search=${idOfMany(prefix, 7)}`),
+      "GET /jobs by a URL": await get(`/jobs?search=${show}`),
+      "GET /dashboard/jobs": await get("/dashboard/jobs"),
+      "GET /dashboard/stats": await get("/dashboard/stats"),
+      "GET /dashboard/daily": await get("/dashboard/daily"),
+      "GET /dashboard/batches": await get("/dashboard/batches"),
+      "GET /batch/{id}": await get(`/batch/${batch_id}`),
+      "POST /jobs/bulk again": await costOf(() => bulk({ "idempotency-key": "bulk" })),
+      "POST /jobs/bulk of 10": await costOf(() => bulk()),
+      "DELETE /jobs/{id}": await costOf(() => call("DELETE", `/jobs/${job_ids[0]}`)),
+      "POST /jobs/{id}/cancel": await costOf(() => call("POST", `/jobs/${job_ids[1]}/cancel`)),
+      "POST /jobs/{id}/retry": await costOf(() => call("POST", `/jobs/${job_ids[0]}/retry`)),
+      "POST /batch/{id}/cancel of 8": await costOf(() => call("POST", `/batch/${batch_id}/cancel`)),
+    }).toEqual({
+      "GET /jobs": { queries: 1, rowsRead: 21, rowsWritten: 0 },
+      "GET /jobs, 300 further": { queries: 1, rowsRead: 401, rowsWritten: 0 },
+      "GET /jobs of a status": { queries: 1, rowsRead: 101, rowsWritten: 0 },
+      "GET /jobs of a status, 100 further": { queries: 1, rowsRead: 121, rowsWritten: 0 },
+      "GET /jobs of a batch": { queries: 1, rowsRead: 12, rowsWritten: 0 },
+      "GET /jobs of a batch and a status": { queries: 1, rowsRead: 12, rowsWritten: 0 },
+      "GET /jobs by an id": { queries: 2, rowsRead: 4, rowsWritten: 0 },
+      "GET /jobs by a URL": { queries: 2, rowsRead: 5, rowsWritten: 0 },
+      "GET /dashboard/jobs": { queries: 1, rowsRead: 51, rowsWritten: 0 },
+      "GET /dashboard/stats": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+      "GET /dashboard/daily": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+      "GET /dashboard/batches": { queries: 1, rowsRead: 0, rowsWritten: 0 },
+      "GET /batch/{id}": { queries: 1, rowsRead: 11, rowsWritten: 0 },
+      "POST /jobs/bulk again": { queries: 1, rowsRead: 1, rowsWritten: 0 },
+      "POST /jobs/bulk of 10": { queries: 1, rowsRead: 14, rowsWritten: 52 },
+      "DELETE /jobs/{id}": { queries: 2, rowsRead: 28, rowsWritten: 5 },
+      "POST /jobs/{id}/cancel": { queries: 2, rowsRead: 28, rowsWritten: 5 },
+      "POST /jobs/{id}/retry": { queries: 2, rowsRead: 6, rowsWritten: 5 },
+      "POST /batch/{id}/cancel of 8": { queries: 3, rowsRead: 159, rowsWritten: 26 },
+    });
+  });
+
+  it("pays for a search that finds too much no more than it may find", async () => {
+    const { call, dependencies, account } = await createTestApi({ database });
+    await insertManyJobs(dependencies, account.id, {
+      count,
+      prefix: `${prefix.slice(0, -4)}1${prefix.slice(-3)}`,
+    });
+    for (const filter of ["", "&status=failed"]) {
+      const { rowsRead } = await costOf(() => call("GET", `/jobs?search=https://${filter}`));
+      expect(rowsRead).toBeLessThanOrEqual(3100);
+    }
   });
 });
