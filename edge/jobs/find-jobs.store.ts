@@ -3,13 +3,13 @@ import { z } from "zod";
 import { type JobStatus, jobStatuses } from "../../contracts/job-status.ts";
 import type { Database } from "../dependencies.ts";
 import { transact } from "../transact.ts";
-import {
-  type JobFilter,
-  type JobPage,
-  listedColumns,
-  listedJobSchema,
-  type PageRange,
-} from "./listed-job.ts";
+import { type JobFilter, type JobPage, listedJobSchema, type PageRange } from "./listed-job.ts";
+
+/** The columns of a listed job. A key is reserved and a size known before the file is there. */
+export const listedColumns = sql`jobs.id, jobs.url, jobs.status, jobs.step, jobs.error,
+  jobs.created_at, jobs.finished_at,
+  CASE jobs.status WHEN 'Completed' THEN jobs.storage_key END AS storage_key,
+  CASE jobs.status WHEN 'Completed' THEN jobs.file_size END AS file_size`;
 
 /** A page of an account's jobs, newest first, and how many there are in all. Reads the offset, the page and a few rows. */
 export async function findJobs(

@@ -6,6 +6,7 @@ import { decide, type Decision, type JobEvent, type JobState } from "../../contr
 import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { dayOf } from "../statistics/days.ts";
 import { reservedName } from "../storage/reserved-name.ts";
 import { transact } from "../transact.ts";
 import { billingPeriod } from "../usage/billing-period.ts";
@@ -180,7 +181,7 @@ function writeOf(
     errorCode: failure,
     storedBytes: state.status === "Completed" ? row.storedBytes : 0,
     periodStart: row.billingStart === null ? null : billingPeriod(row.billingStart, now).start,
-    day: ended && failure !== "cancelled" ? new Date(now).toISOString().slice(0, 10) : null,
+    day: ended && failure !== "cancelled" ? dayOf(now) : null,
     freedLocation: frees ? row.locationId : null,
     freedName: frees && row.storageKey !== null ? reservedName(row.accountId, row.storageKey) : null,
     batchId: row.batchId,

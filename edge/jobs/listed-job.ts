@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { sql } from "drizzle-orm";
 import { jobStatusSchema, jobStepSchema } from "../../contracts/job-status.ts";
 
 /** A job as lists show it. */
@@ -18,12 +17,6 @@ export const listedJobSchema = z.object({
   file_size: z.int().nullable().openapi({ description: "Bytes of the stored file; null while unfinished." }),
 });
 export type ListedJob = z.infer<typeof listedJobSchema>;
-
-/** Its columns. A key is reserved and a size known before the file is there. */
-export const listedColumns = sql`jobs.id, jobs.url, jobs.status, jobs.step, jobs.error,
-  jobs.created_at, jobs.finished_at,
-  CASE jobs.status WHEN 'Completed' THEN jobs.storage_key END AS storage_key,
-  CASE jobs.status WHEN 'Completed' THEN jobs.file_size END AS file_size`;
 
 /** Which of an account's jobs; null: all. */
 export interface JobFilter {

@@ -1,14 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../dependencies.ts";
-import { newestFirst } from "./find-jobs.store.ts";
-import {
-  type JobFilter,
-  type JobPage,
-  listedColumns,
-  listedJobSchema,
-  type PageRange,
-} from "./listed-job.ts";
+import { listedColumns, newestFirst } from "./find-jobs.store.ts";
+import { type JobFilter, type JobPage, listedJobSchema, type PageRange } from "./listed-job.ts";
 
 /** A search looks at so many jobs of a URL, and finds no more. */
 export const foundMax = 1000;
