@@ -20,7 +20,7 @@ const { registry } = testDependencies();
 const cluster = quietCluster({
   progressOf: (jobId) => registry.progressOf(jobId),
   noteDead: (claims) => registry.noteDead(claims),
-  countSteps: () => registry.countSteps(),
+  clusterCounts: () => registry.clusterCounts(),
 });
 const api = await createTestApi({ ...cluster, fetch: storage.fetch });
 const { database } = api.dependencies;
