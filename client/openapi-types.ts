@@ -2807,13 +2807,21 @@ export interface operations {
                      * @description Absolute http or https URL of the S3 API, without the bucket.
                      */
                     endpoint: string;
+                    /** @description The bucket's name; it must exist. */
                     bucket: string;
-                    /** @description As the storage names it. */
+                    /**
+                     * @description As the storage names it.
+                     * @default auto
+                     */
                     region?: string | null;
+                    /** @description Of a key that may store, read and delete objects in the bucket. */
                     access_key_id: string;
                     /** @description Stored encrypted; no answer ever shows it. */
                     secret_access_key: string;
-                    /** @description Whether the bucket stands in the URL's path, or else before its host. */
+                    /**
+                     * @description Whether the bucket stands in the URL's path, or else before its host.
+                     * @default true
+                     */
                     force_path_style?: boolean | null;
                 };
             };
