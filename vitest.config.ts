@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: ["test/{contracts,processor,scripts,bench,repository}/**/*.test.ts"],
+          include: ["test/{bench,client,contracts,processor,scripts,storage,repository}/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -26,6 +26,7 @@ export default defineConfig({
                 bindings: {
                   TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
                   PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",
+                  ENCRYPTION_KEY: "YSBrZXkgdGhhdCBvbmx5IHRoZXNlIHRlc3RzIGtub3c=",
                   STORAGE_ENDPOINT: "https://storage.example",
                   STORAGE_BUCKET: "ferry-media",
                   STORAGE_ACCESS_KEY_ID: "test-key-id",

@@ -23,7 +23,8 @@ export type JobEvent =
   | { readonly type: "fail"; readonly claim: number; readonly code: FailureCode }
   | { readonly type: "return"; readonly claim: number }
   | { readonly type: "lose"; readonly claim: number }
-  | { readonly type: "cancel_queued" };
+  | { readonly type: "cancel_queued" }
+  | { readonly type: "cancel" };
 
 /**
  * `changed`: write `state`. `unchanged`: the row already says so (a repeated message). `fenced`: the sender's claim
@@ -56,6 +57,9 @@ export function decide(state: JobState, event: JobEvent): Decision {
     case "cancel_queued":
       if (state.status !== "Pending") return refused;
       return failed(state, "cancelled");
+    case "cancel":
+      if (isEnded(state) || state.publishing) return refused;
+      return failed(state, "cancelled");
     case "complete":
       if (state.status === "Completed" && state.claim === event.claim) return unchanged;
       if (!holds(state, event.claim) || !state.publishing) return fenced;
@@ -79,6 +83,11 @@ export function decide(state: JobState, event: JobEvent): Decision {
       return changed(putBack(lost));
     }
   }
+}
+
+/** Completed and Failed are for ever. */
+export function isEnded({ status }: Pick<JobState, "status">): boolean {
+  return status === "Completed" || status === "Failed";
 }
 
 function holds(state: JobState, claim: number): boolean {

@@ -31,6 +31,8 @@ export const heartbeatIntervalMs = second;
 export const nodeLostAfterMs = 15 * second;
 /** A node that has heard no 2xx from the edge for this long sends nothing more to storage. */
 export const nodeIsolatedAfterMs = 10 * second;
+/** Nodes heard of within this window are counted in the cluster statistics. */
+export const clusterWindowMs = 30 * second;
 /** Slots promised to one dispatcher return to the node's free ones after this long. */
 export const grantLifetimeMs = 5 * second;
 export const sweepIntervalMs = 5 * second;

@@ -9,6 +9,7 @@ declare class URL {
   readonly hostname: string;
   readonly port: string;
   readonly pathname: string;
+  readonly searchParams: { has(name: string): boolean };
 }
 
 declare class TextEncoder {

@@ -10,6 +10,7 @@ import { readSettings, type Settings } from "./settings.ts";
 export interface Env {
   readonly DB: D1Database;
   readonly WAKE_UPS: Queue<WakeUp>;
+  readonly WEBHOOKS: Queue<WebhookWakeUp>;
   readonly NODE_REGISTRY: DurableObjectNamespace<NodeRegistry>;
   readonly ASSETS: Fetcher;
 }
@@ -19,6 +20,11 @@ export interface WakeUp {
   readonly reason: "job_created" | "node_joined" | "sweep";
 }
 
+/** A try of this event may be due. */
+export interface WebhookWakeUp {
+  readonly eventId: string;
+}
+
 export type Database = ReturnType<typeof openDatabase>;
 
 /** Everything the edge's code needs from outside itself. Made here alone; features take what they use. */
@@ -26,7 +32,10 @@ export interface Dependencies {
   readonly database: Database;
   readonly registry: DurableObjectStub<NodeRegistry>;
   readonly wakeUps: Queue<WakeUp>;
+  readonly webhooks: Queue<WebhookWakeUp>;
   readonly assets: Fetcher;
+  /** HTTP to addresses that clients have named. */
+  readonly fetch: typeof fetch;
   readonly processors: ProcessorClient;
   readonly settings: Settings;
   readonly log: Log;
@@ -36,6 +45,8 @@ export interface Dependencies {
   readonly newId: () => string;
   /** An unguessable token. */
   readonly newToken: () => string;
+  /** At least 0, less than 1; for spreading things out, never for secrets. */
+  readonly random: () => number;
 }
 
 function openDatabase(binding: D1Database) {
@@ -52,13 +63,16 @@ export function dependenciesOf(env: Env): Dependencies {
     database: openDatabase(env.DB),
     registry: env.NODE_REGISTRY.get(registryId(env)),
     wakeUps: env.WAKE_UPS,
+    webhooks: env.WEBHOOKS,
     assets: env.ASSETS,
+    fetch: (input, init) => fetch(input, init),
     processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", clock }),
     settings,
     log: createLog(settings.logLevel, clock),
     clock,
     newId: () => uuidv7(),
     newToken: () => crypto.randomUUID(),
+    random: () => Math.random(),
   };
 }
 

@@ -15,10 +15,19 @@ const about = {
   servers: [{ url: "/", description: "This deployment" }],
   tags: [
     { name: "Jobs", description: "Create download jobs and follow them to their files." },
+    { name: "Batches", description: "Jobs that were created together." },
+    { name: "Dashboard", description: "What the web dashboard shows." },
+    { name: "Webhooks", description: "Be told when a job or a batch has ended." },
+    { name: "Storage", description: "Where files go." },
     { name: "Usage", description: "What the account has used." },
     { name: "Service", description: "The service itself." },
   ],
 };
+
+/** The document of the routes that the app has now. */
+export function openApiDocument(app: OpenAPIHono<HttpEnv>) {
+  return app.getOpenAPI31Document(about);
+}
 
 /** Publishes the routes that the app has at the time of the first request. */
 export function addOpenApiRoute(app: OpenAPIHono<HttpEnv>): void {
@@ -30,7 +39,7 @@ export function addOpenApiRoute(app: OpenAPIHono<HttpEnv>): void {
   });
   let text: string | null = null;
   app.get("/openapi.json", (c) => {
-    text ??= JSON.stringify(app.getOpenAPI31Document(about));
+    text ??= JSON.stringify(openApiDocument(app));
     return c.body(text, 200, { "content-type": "application/json" });
   });
 }

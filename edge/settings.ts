@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultLimits } from "../contracts/limits.ts";
 import type { StorageAccess } from "../contracts/storage-location.ts";
+import { encryptionKeySchema } from "./encryption/encryption-key.ts";
 
 const flag = z
   .enum(["true", "false"])
@@ -13,6 +14,8 @@ const settingsSchema = z
   .object({
     PROCESSOR_SECRET: z.string().min(32, "PROCESSOR_SECRET must have at least 32 characters"),
     PROCESSOR_SECRET_PREVIOUS: z.string().optional(),
+    ENCRYPTION_KEY: encryptionKeySchema,
+    ENCRYPTION_KEY_PREVIOUS: encryptionKeySchema.optional(),
     STORAGE_ENDPOINT: z.url(),
     STORAGE_BUCKET: z.string().min(1),
     STORAGE_REGION: z.string().default("auto"),
@@ -30,6 +33,8 @@ const settingsSchema = z
     processorSecrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
     ),
+    /** Newest first: it encrypts the secrets that clients give; both decrypt. */
+    encryptionKeys: [vars.ENCRYPTION_KEY, vars.ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== undefined),
     managedStorage: {
       endpoint: vars.STORAGE_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.STORAGE_BUCKET,

@@ -1,9 +1,10 @@
 import { createApp } from "./app.ts";
-import { type Dependencies, dependenciesOf, type Env, type WakeUp } from "./dependencies.ts";
+import { type Dependencies, dependenciesOf, type Env } from "./dependencies.ts";
 import { consumeWakeUps } from "./dispatch/jobs.consumer.ts";
 import { internalError } from "./http/http-errors.ts";
 import { createLog, errorFields } from "./log.ts";
 import { createInternalApp } from "./processor/internal-app.ts";
+import { consumeWebhookWakeUps } from "./webhooks/webhooks.consumer.ts";
 
 export { NodeRegistry } from "./cluster/node-registry.object.ts";
 
@@ -33,10 +34,12 @@ export default {
     const isInternal = new URL(request.url).pathname.startsWith("/internal/");
     return (isInternal ? internalApp : app).fetch(request, dependencies, context);
   },
-  async queue(batch, env) {
-    await consumeWakeUps(batch, dependenciesOf(env));
+  async queue(batch, env, context) {
+    const dependencies = dependenciesOf(env);
+    if (batch.queue === "ferry-webhooks") await consumeWebhookWakeUps(batch, dependencies, context);
+    else await consumeWakeUps(batch, dependencies);
   },
   async scheduled(_controller, env) {
     await dependenciesOf(env).registry.armSweep();
   },
-} satisfies ExportedHandler<Env, WakeUp>;
+} satisfies ExportedHandler<Env>;

@@ -4,6 +4,15 @@ export const accounts = sqliteTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull().unique(),
   createdAt: integer("created_at").notNull(),
+  /** Where new jobs' files go; null: managed storage. */
+  storageLocationId: integer("storage_location_id"),
+  /** Anchor of the monthly billing periods, ms; null: billing is not enabled. */
+  billingStart: integer("billing_start"),
+  /** Encrypted; null until first asked for or used. */
+  webhookSecret: text("webhook_secret"),
+  /** The one before the last rotation, encrypted; signs as well until the time beside it. */
+  previousWebhookSecret: text("previous_webhook_secret"),
+  previousWebhookSecretUntil: integer("previous_webhook_secret_until"),
 });
 
 /** Keys themselves are never stored: `hash` is the hex SHA-256, `prefix` the first 8 characters for display. */

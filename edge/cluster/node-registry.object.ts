@@ -1,6 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Heartbeat, HeartbeatAnswer, Progress } from "../../contracts/heartbeat.ts";
+import type { WorkingStep } from "../../contracts/job-status.ts";
 import { sweepIntervalMs } from "../../contracts/limits.ts";
+import type { ClaimedJob } from "../../contracts/task.ts";
 import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { writeSteps } from "../jobs/job-transitions.store.ts";
@@ -44,6 +46,15 @@ export class NodeRegistry extends DurableObject<Env> {
 
   progressOf(jobId: string): Progress | null {
     return this.#nodes.progressOf(jobId);
+  }
+
+  /** Tells the nodes that hold these claims to stop, with their next heartbeat. */
+  noteDead(claims: readonly ClaimedJob[]): void {
+    this.#nodes.noteDead(claims);
+  }
+
+  clusterCounts(): Record<WorkingStep, number> {
+    return this.#nodes.countSteps(this.#dependencies.clock());
   }
 
   /** Called by cron as well, for the day the alarm is lost. */

@@ -1,5 +1,7 @@
 import type { HeldJob, Heartbeat, Progress } from "../../contracts/heartbeat.ts";
+import type { WorkingStep } from "../../contracts/job-status.ts";
 import {
+  clusterWindowMs,
   grantLifetimeMs,
   missingAfterHeartbeats,
   missingAfterMs,
@@ -44,8 +46,8 @@ interface Node {
   heardAt: number;
   freeSlots: number;
   jobs: Map<string, HeldJob>;
-  /** Claims to stop, told with the next heartbeat's answer. */
-  cancel: ClaimedJob[];
+  /** Claims to stop, by job id, told with the next heartbeat's answer. */
+  readonly cancel: Map<string, ClaimedJob>;
   /** For each job the node should hold and does not list: the sequence when this was first seen. */
   missingSince: Map<string, number>;
   /** Failed deliveries in a row; each doubles the pause before the next grant. */
@@ -86,8 +88,8 @@ export class NodeTable {
     node.heardAt = now;
     node.jobs = new Map(heartbeat.jobs.map((job) => [job.job_id, job]));
     node.freeSlots = heartbeat.draining ? 0 : Math.max(0, heartbeat.free_slots - promisedSlots(node, now));
-    const cancel = node.cancel;
-    node.cancel = [];
+    const cancel = [...node.cancel.values()];
+    node.cancel.clear();
     return { cancel, joined: node.freeSlots > 0 && (isNew || wasFull), steps: this.#unwrittenSteps(node) };
   }
 
@@ -134,6 +136,32 @@ export class NodeTable {
       if (held !== undefined) return held.progress;
     }
     return null;
+  }
+
+  /**
+   * Notes claims that have ended elsewhere, for the nodes that list them. A node that does not list its job yet is told
+   * after the next sweep.
+   */
+  noteDead(claims: readonly ClaimedJob[]): void {
+    for (const { account_id, job_id, claim } of claims) {
+      for (const node of this.#nodes.values()) {
+        if (node.jobs.get(job_id)?.claim === claim) node.cancel.set(job_id, { account_id, job_id, claim });
+      }
+    }
+  }
+
+  /** How many jobs are at which step, each once, on the nodes heard of within the cluster's window. */
+  countSteps(now: number): Record<WorkingStep, number> {
+    const latest = new Map<string, HeldJob>();
+    for (const node of this.#nodes.values()) {
+      if (now - node.heardAt > clusterWindowMs) continue;
+      for (const job of node.jobs.values()) {
+        if (job.claim >= (latest.get(job.job_id)?.claim ?? 0)) latest.set(job.job_id, job);
+      }
+    }
+    const counts: Record<WorkingStep, number> = { Downloading: 0, Muxing: 0, Uploading: 0 };
+    for (const { step } of latest.values()) counts[step] += 1;
+    return counts;
   }
 
   hasLiveNodes(now: number): boolean {
@@ -192,10 +220,10 @@ export class NodeTable {
 
   #noteDeadClaims(rows: readonly JobInWork[], held: readonly HeldClaim[]): void {
     const alive = new Map(rows.map(({ jobId, claim }) => [jobId, claim]));
-    for (const node of this.#nodes.values()) node.cancel = [];
     for (const { nodeId, ...claimed } of held) {
       const current = alive.get(claimed.job_id);
-      if (current === undefined || current > claimed.claim) this.#nodes.get(nodeId)?.cancel.push(claimed);
+      if (current !== undefined && current <= claimed.claim) continue;
+      this.#nodes.get(nodeId)?.cancel.set(claimed.job_id, claimed);
     }
   }
 
@@ -220,7 +248,7 @@ function newNode(heartbeat: Heartbeat): Node {
     heardAt: 0,
     freeSlots: 0,
     jobs: new Map(),
-    cancel: [],
+    cancel: new Map(),
     missingSince: new Map(),
     failures: 0,
     pausedUntil: 0,

@@ -2,7 +2,11 @@ import type { JobEvent } from "../../contracts/job-lifecycle.ts";
 import { nodeLostAfterMs } from "../../contracts/limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
+import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
 import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { deleteOldDays } from "../statistics/statistics.store.ts";
+import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
+import { dueEvents } from "../webhooks/webhook-event.store.ts";
 import { jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
 import type { JobInWork, NodeTable } from "./node-table.ts";
 
@@ -17,7 +21,8 @@ const timeLimitGraceMs = 60_000;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
- * repeats wake-ups. Answers whether any job is unfinished, so that the next sweep is needed.
+ * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only. Answers whether anything is
+ * unfinished, so that the next sweep is needed.
  */
 export async function sweep(
   dependencies: Dependencies,
@@ -48,7 +53,11 @@ export async function sweep(
 
   const waitMs = await longestWaitMs(dependencies);
   if (waitMs !== null && nodes.hasFreeSlots(now)) await sendWakeUp(dependencies, "sweep");
-  return { unfinished: inWork.length > 0 || waitMs !== null };
+  const due = await dueEvents(dependencies);
+  await wakeWebhooks(dependencies, due);
+  await deleteOldAnswers(dependencies);
+  await deleteOldDays(dependencies);
+  return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 };
 }
 
 function changeOf({ accountId, jobId }: JobInWork, event: JobEvent): JobChange {

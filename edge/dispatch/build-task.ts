@@ -1,10 +1,15 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Settings } from "../settings.ts";
-import { managedObjectKey } from "../storage/object-key.ts";
+import type { JobStorage } from "../storage/job-storage.ts";
 import type { ClaimedRow } from "./claim-jobs.store.ts";
 
 /** What the node is told of a claimed job. Pure; `now` is the edge's clock. */
-export function buildTask(row: ClaimedRow, settings: Settings, now: number): Task {
+export function buildTask(
+  row: ClaimedRow,
+  { access, objectKey }: JobStorage,
+  { limits }: Pick<Settings, "limits">,
+  now: number,
+): Task {
   const { accountId, jobId, storageKey } = row;
   return {
     account_id: accountId,
@@ -12,18 +17,18 @@ export function buildTask(row: ClaimedRow, settings: Settings, now: number): Tas
     claim: row.claim,
     url: row.url,
     options: row.options,
-    storage: settings.managedStorage,
+    storage: access,
     limits: {
-      source_file_bytes: settings.limits.sourceFileBytes,
-      source_silence_ms: settings.limits.sourceSilenceMs,
-      time_left_ms: row.startedAt + settings.limits.jobTimeMs - now,
+      source_file_bytes: limits.sourceFileBytes,
+      source_silence_ms: limits.sourceSilenceMs,
+      time_left_ms: row.startedAt + limits.jobTimeMs - now,
     },
     earlier:
       storageKey === null
         ? null
         : {
             storage_key: storageKey,
-            object_key: managedObjectKey(accountId, jobId, storageKey),
+            object_key: objectKey(storageKey),
             upload_id: row.uploadId,
             facts: row.facts,
           },

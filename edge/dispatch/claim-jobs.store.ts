@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodingOptionsSchema } from "../../contracts/encoding-options.ts";
 import { fileFactsSchema } from "../../contracts/file-facts.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { locationFromJson, locationJson } from "../storage/storage-location.store.ts";
 import { transact } from "../transact.ts";
 
 /** Slots of a node that the claimer may fill. */
@@ -21,6 +22,7 @@ const claimedRowSchema = z
     url: z.string(),
     options: json.pipe(encodingOptionsSchema),
     startedAt: z.int(),
+    location: locationFromJson,
     storageKey: z.string().nullable(),
     uploadId: z.string().nullable(),
     fileSize: z.int().nullable(),
@@ -61,7 +63,7 @@ export async function claimJobs(
       WHERE (account_id, id) IN (
         SELECT account_id, id FROM jobs WHERE status = 'Pending' AND ready_at <= ${now} ORDER BY turn LIMIT ${slots})
       RETURNING account_id AS accountId, id AS jobId, claim, url, options, started_at AS startedAt,
-        storage_key AS storageKey, upload_id AS uploadId, file_size AS fileSize, media, sidecars,
+        ${locationJson(sql`storage_location_id`)} AS location, storage_key AS storageKey, upload_id AS uploadId, file_size AS fileSize, media, sidecars,
         preferred_subtitle AS preferredSubtitle`;
     const count = sql`
       UPDATE account_counters SET pending = pending - claimed.jobs, processing = processing + claimed.jobs

@@ -3,7 +3,7 @@ import type { SlotGrant } from "../cluster/node-table.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { applyChanges } from "../jobs/job-transitions.store.ts";
 import { errorFields } from "../log.ts";
-import { buildTask } from "./build-task.ts";
+import { buildTasks } from "./build-tasks.ts";
 import { claimJobs } from "./claim-jobs.store.ts";
 
 /** Hands due jobs to free slots until either runs out. Safe to run at any time, any number of times at once. */
@@ -14,10 +14,7 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
     const claimed = await claimJobs(dependencies, grants);
     await Promise.all(
       grants.map(async (grant, index) => {
-        const tasks = (claimed[index] ?? []).map((row) =>
-          buildTask(row, dependencies.settings, dependencies.clock()),
-        );
-        await deliver(dependencies, grant, tasks);
+        await deliver(dependencies, grant, await buildTasks(dependencies, claimed[index] ?? []));
       }),
     );
     const slots = grants.reduce((sum, grant) => sum + grant.slots, 0);

@@ -1,8 +1,8 @@
-import type { Dependencies, WakeUp } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { dispatchJobs } from "./dispatch-jobs.ts";
 
 /** However many wake-ups come together, one look at the line serves them all. */
-export async function consumeWakeUps(batch: MessageBatch<WakeUp>, dependencies: Dependencies): Promise<void> {
+export async function consumeWakeUps(batch: MessageBatch, dependencies: Dependencies): Promise<void> {
   await dispatchJobs(dependencies);
   batch.ackAll();
 }

@@ -8,6 +8,7 @@ const healthSchema = z.object({ status: z.literal("ok") }).openapi("Health", { e
 export const health = defineRoute(
   createRoute({
     method: "get",
+    operationId: "getHealth",
     path: "/health",
     summary: "Is the service able to work?",
     description: "Answers 200 when the API reaches its database. Needs no key.",

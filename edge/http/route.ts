@@ -25,21 +25,53 @@ export function jsonBody(schema: z.ZodType, examples: Record<string, { summary: 
   return { required: true, content: { "application/json": { schema: published, examples } } };
 }
 
-const errorDescriptions = {
-  400: "The request is wrong; `error` says what is.",
-  401: "The key is missing or unknown.",
-  404: "There is no such thing, or it is another account's.",
-  413: "The body is too large.",
-  415: "The body is not declared as JSON.",
-  500: "A fault of the service, or too much load: then with `Retry-After`.",
-  503: "The service cannot work now.",
+const documentedErrors = {
+  400: {
+    description: "The request is wrong; `error` says what is.",
+    example: {
+      error: "video_quality must be an integer from 0 to 51",
+      code: "invalid_request",
+      details: [{ path: "video_quality", message: "video_quality must be an integer from 0 to 51" }],
+    },
+  },
+  401: {
+    description: "The key is missing or unknown.",
+    example: { error: "Missing x-api-key header", code: "missing_api_key" },
+  },
+  404: {
+    description: "There is no such thing, or it is another account's.",
+    example: { error: "Job not found", code: "job_not_found" },
+  },
+  413: {
+    description: "The body is too large.",
+    example: { error: "Request body too large (max 1 MiB)", code: "body_too_large" },
+  },
+  415: {
+    description: "The body is not declared as JSON.",
+    example: { error: "Content-Type must be application/json", code: "unsupported_media_type" },
+  },
+  500: {
+    description: "A fault of the service, or too much load: then with `Retry-After`.",
+    example: { error: "Internal server error", code: "internal_error" },
+  },
+  503: {
+    description: "The service cannot work now.",
+    example: { error: "Service unavailable", code: "unavailable" },
+  },
 } as const;
+const exampleRequestId = "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f";
 
-type ErrorStatus = keyof typeof errorDescriptions;
+type ErrorStatus = keyof typeof documentedErrors;
 
 /** The errors of a route, all of one shape. */
 export function errors<Status extends ErrorStatus>(...statuses: Status[]) {
-  const entries = statuses.map((status) => [status, json(errorSchema, errorDescriptions[status])]);
+  const entries = statuses.map((status) => [status, errorAnswer(status)]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets which keys it was given
-  return Object.fromEntries(entries) as Record<Status, ReturnType<typeof json<typeof errorSchema>>>;
+  return Object.fromEntries(entries) as Record<Status, ReturnType<typeof errorAnswer>>;
+}
+
+function errorAnswer(status: ErrorStatus) {
+  const { description, example } = documentedErrors[status];
+  const content = { schema: errorSchema, example: { ...example, request_id: exampleRequestId } };
+  return { description, content: { "application/json": content } };
 }

@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { readBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, jsonBody, needsKey } from "../http/route.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import { idempotencyHeaders, replayedHeaders } from "../idempotency/idempotency-headers.ts";
 import { createJobs } from "./create-jobs.store.ts";
 import { jobRequestSchema, newJobOf } from "./job-request.ts";
 
@@ -32,6 +34,7 @@ const jobCreatedSchema = z
 export const createJob = defineRoute(
   createRoute({
     method: "post",
+    operationId: "createJob",
     path: "/jobs",
     summary: "Create a download job",
     description:
@@ -39,14 +42,24 @@ export const createJob = defineRoute(
       "text counts as not given, and an option that does not apply is ignored.",
     tags: ["Jobs"],
     ...needsKey,
-    request: { body: jsonBody(publicSources, examples) },
-    responses: { 200: json(jobCreatedSchema, "The job is queued."), ...errors(400, 401, 413, 415, 500) },
+    request: { headers: idempotencyHeaders, body: jsonBody(publicSources, examples) },
+    responses: {
+      200: { ...json(jobCreatedSchema, "The job is queued."), headers: replayedHeaders },
+      ...errors(400, 401, 413, 415, 500),
+    },
   }),
   async (c) => {
     const { settings, newId } = c.env;
-    const request = await readBody(c, settings.allowPrivateNetwork ? localSources : publicSources);
-    const job = newJobOf(request, newId());
-    await createJobs(c.env, c.var.account.id, [job]);
-    return c.json({ job_id: job.id }, 200);
+    const body = await readBody(c, settings.allowPrivateNetwork ? localSources : publicSources);
+    const job = newJobOf(body, newId());
+    const answer = await answerOnce(c, {
+      headers: c.req.valid("header"),
+      body,
+      answer: { job_id: job.id },
+      answerSchema: jobCreatedSchema,
+      create: (keptAnswer) =>
+        createJobs(c.env, { accountId: c.var.account.id, jobs: [job], batch: null, keptAnswer }),
+    });
+    return c.json(answer, 200);
   },
 );

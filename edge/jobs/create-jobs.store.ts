@@ -3,6 +3,7 @@ import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import { initialJobState } from "../../contracts/job-lifecycle.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
+import { type AnswerToKeep, keepAnswer } from "../idempotency/idempotency-key.store.ts";
 import { managedLocationId } from "../storage/storage-location.store.ts";
 import { transact } from "../transact.ts";
 
@@ -15,37 +16,62 @@ export interface NewJob {
   readonly options: EncodingOptions;
 }
 
-/**
- * Accepts jobs: rows, usage and counts in one transaction, then a wake-up. They join the line behind the account's
- * own single jobs and behind what was claimed last, so that no account's history holds back another's next job.
- */
-export async function createJobs(
-  dependencies: Dependencies,
-  accountId: string,
-  newJobs: readonly NewJob[],
-): Promise<void> {
-  const { database, clock, newToken } = dependencies;
-  const locationId = await managedLocationId(dependencies);
-  const count = newJobs.length;
-  const now = clock();
-  const rows = JSON.stringify(newJobs.map((job) => ({ ...job, options: JSON.stringify(job.options) })));
+/** A batch to be made with its jobs. */
+export interface NewBatch {
+  readonly id: string;
+  readonly folder: string;
+}
 
-  await transact(database, [
-    sql`
-      UPDATE account_counters
-      SET jobs_created = jobs_created + ${count},
-        pending = pending + ${count},
-        last_turn = max(last_turn, (SELECT claimed_turn FROM line)) + ${count}
-      WHERE account_id = ${accountId}`,
-    sql`
-      INSERT INTO jobs (account_id, id, url, folder, filename, webhook_url, options, status, step, claim,
-        interruptions, publishing, transition, ready_at, turn, created_at, storage_location_id)
-      SELECT ${accountId}, value ->> 'id', value ->> 'url', value ->> 'folder', value ->> 'filename',
-        value ->> 'webhookUrl', value ->> 'options', ${initialJobState.status}, ${initialJobState.step},
-        ${initialJobState.claim}, ${initialJobState.interruptions}, 0,
-        ${newToken()}, ${now}, last_turn - ${count} + 1 + key, ${now}, ${locationId}
-      FROM json_each(${rows}), account_counters
-      WHERE account_counters.account_id = ${accountId}`,
-  ]);
+export interface JobsToCreate {
+  readonly accountId: string;
+  readonly jobs: readonly NewJob[];
+  /** Null: single jobs. */
+  readonly batch: NewBatch | null;
+  /** What an idempotency key is to answer from now on; null: the request had none. */
+  readonly keptAnswer: AnswerToKeep | null;
+}
+
+/**
+ * Accepts jobs: rows, batch, usage, counts and the kept answer in one transaction, then a wake-up. They join the line
+ * behind what was claimed last, and single jobs behind their account's other ones: so no history and no batch holds
+ * back anybody's next job. Rejects with KeyInUse, and creates nothing, when the idempotency key has an answer already.
+ */
+export async function createJobs(dependencies: Dependencies, request: JobsToCreate): Promise<void> {
+  const { database, clock, newToken } = dependencies;
+  const { accountId, jobs, batch, keptAnswer } = request;
+  const locationId = await managedLocationId(dependencies);
+  const count = jobs.length;
+  const now = clock();
+  const rows = JSON.stringify(jobs.map((job) => ({ ...job, options: JSON.stringify(job.options) })));
+  const firstTurn = batch === null ? sql`last_turn - ${count} + 1` : sql`(SELECT claimed_turn FROM line) + 1`;
+
+  await keepAnswer(keptAnswer, accountId, now, (keep) =>
+    transact(database, [
+      ...keep,
+      sql`
+        UPDATE account_counters
+        SET jobs_created = jobs_created + ${count},
+          pending = pending + ${count},
+          last_turn = CASE WHEN ${batch === null ? 1 : 0}
+            THEN max(last_turn, (SELECT claimed_turn FROM line)) + ${count} ELSE last_turn END
+        WHERE account_id = ${accountId}`,
+      ...(batch === null
+        ? []
+        : [
+            sql`
+              INSERT INTO batches (account_id, id, folder, status, total, created_at)
+              VALUES (${accountId}, ${batch.id}, ${batch.folder}, 'processing', ${count}, ${now})`,
+          ]),
+      sql`
+        INSERT INTO jobs (account_id, id, batch_id, url, folder, filename, webhook_url, options, status, step, claim,
+          interruptions, publishing, transition, ready_at, turn, created_at, storage_location_id)
+        SELECT ${accountId}, value ->> 'id', ${batch?.id ?? null}, value ->> 'url', value ->> 'folder',
+          value ->> 'filename', value ->> 'webhookUrl', value ->> 'options', ${initialJobState.status},
+          ${initialJobState.step}, ${initialJobState.claim}, ${initialJobState.interruptions}, 0, ${newToken()},
+          ${now}, ${firstTurn} + key, ${now}, coalesce(accounts.storage_location_id, ${locationId})
+        FROM json_each(${rows}), account_counters, accounts
+        WHERE account_counters.account_id = ${accountId} AND accounts.id = ${accountId}`,
+    ]),
+  );
   await sendWakeUp(dependencies, "job_created");
 }

@@ -1,20 +1,19 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { Progress } from "../../contracts/heartbeat.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { errorFields, type Log } from "../log.ts";
-import { managedObjectKey } from "../storage/object-key.ts";
-import { presignGet } from "../storage/presign.ts";
+import { fileSigner } from "../storage/file-signer.ts";
 import { findJob, type JobRow } from "./find-job.store.ts";
-import { invalidJobIdMessage, jobNotFound } from "./job-errors.ts";
+import { jobNotFound } from "./job-errors.ts";
+import { jobPath } from "./job-path.ts";
 import { jobSchema } from "./job-schema.ts";
 import { jobView } from "./job-view.ts";
-
-const jobPath = z.object({ id: z.guid(invalidJobIdMessage).openapi({ description: "The job's id." }) });
 
 export const getJob = defineRoute(
   createRoute({
     method: "get",
+    operationId: "getJob",
     path: "/jobs/{id}",
     summary: "Get a job",
     description:
@@ -26,14 +25,11 @@ export const getJob = defineRoute(
     responses: { 200: json(jobSchema, "The job."), ...errors(400, 401, 404, 500) },
   }),
   async (c) => {
-    const { database, settings, clock } = c.env;
-    const row = await findJob(database, c.var.account.id, c.req.valid("param").id.toLowerCase());
+    const { database, clock } = c.env;
+    const row = await findJob(database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
-    const now = clock();
-    const job = await jobView(row, await progressOf(c.env, c.var.log, row), (storageKey) =>
-      presignGet(settings.managedStorage, managedObjectKey(row.accountId, row.id, storageKey), now),
-    );
-    return c.json(job, 200);
+    const sign = fileSigner(c.env, row, clock());
+    return c.json(await jobView(row, await progressOf(c.env, c.var.log, row), sign), 200);
   },
 );
 

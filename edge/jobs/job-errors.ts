@@ -4,4 +4,12 @@ import { ApiError } from "../http/api-error.ts";
 export const jobNotFound = () =>
   new ApiError({ status: 404, code: "job_not_found", message: "Job not found" });
 
-export const invalidJobIdMessage = "Invalid job id";
+/** `message`: why not, which each way to cancel says in its own words. */
+export const jobNotCancellable = (message: string) =>
+  new ApiError({ status: 400, code: "job_not_cancellable", message });
+
+export const jobNotRetryable = () =>
+  new ApiError({ status: 400, code: "job_not_retryable", message: "Only failed jobs can be retried" });
+
+export const jobHasNoFile = () =>
+  new ApiError({ status: 400, code: "job_has_no_file", message: "Job has no file to delete" });

@@ -6,8 +6,11 @@ import { decide, type Decision, type JobEvent, type JobState } from "../../contr
 import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { dayOf } from "../statistics/days.ts";
 import { reservedName } from "../storage/reserved-name.ts";
 import { transact } from "../transact.ts";
+import { billingPeriod } from "../usage/billing-period.ts";
+import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 
 /** An event of a job, and what the row is to keep of it. */
 export interface JobChange {
@@ -20,11 +23,18 @@ export interface JobChange {
   readonly failureDetail?: string | null;
 }
 
-export type ChangeOutcome = Decision["kind"] | "missing";
+/** What became of a change, and the state that decided it; null: the account has no such job. */
+export interface ChangeOutcome {
+  readonly kind: Decision["kind"] | "missing";
+  readonly before: JobState | null;
+}
+
+const missing: ChangeOutcome = { kind: "missing", before: null };
 
 interface SeenRow {
   readonly accountId: string;
   readonly jobId: string;
+  readonly batchId: string | null;
   readonly status: JobState["status"];
   readonly step: JobState["step"];
   readonly claim: number;
@@ -34,6 +44,8 @@ interface SeenRow {
   readonly storageKey: string | null;
   readonly locationId: number;
   readonly storedBytes: number;
+  /** Anchor of the account's billing periods; null where there are none, or the job cannot complete next. */
+  readonly billingStart: number | null;
 }
 
 const attemptsMax = 8;
@@ -41,13 +53,14 @@ const attemptsMax = 8;
 /**
  * Applies events to jobs: reads the rows, decides by the lifecycle, and writes each decision only if its row still
  * carries the transition it was decided on, with the counters in the same transaction. A row that moved meanwhile is
- * read and decided again. At most one event a job. Outcomes in the order of `changes`.
+ * read and decided again. At most one event a job. Outcomes in the order of `changes`. Webhooks that come of it are sent
+ * on their way.
  */
 export async function applyChanges(
-  dependencies: Pick<Dependencies, "database" | "clock" | "newToken">,
+  dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "newId" | "webhooks" | "log">,
   changes: readonly JobChange[],
 ): Promise<ChangeOutcome[]> {
-  const outcomes = changes.map((): ChangeOutcome => "missing");
+  const outcomes = changes.map(() => missing);
   let open = changes.map((_, index) => index);
   for (let attempt = 1; open.length > 0; attempt += 1) {
     if (attempt > attemptsMax) throw new Error("Jobs kept changing while their events were applied");
@@ -60,11 +73,13 @@ export async function applyChanges(
       const change = pick(changes, index);
       const row = rows.get(change.jobId);
       if (row === undefined) continue;
-      const decision = decide(stateOf(row), change.event);
-      outcomes[index] = decision.kind;
+      const before = stateOf(row);
+      const decision = decide(before, change.event);
+      outcomes[index] = { kind: decision.kind, before };
       if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
     }
-    const written = writes.size > 0 ? await write(dependencies, [...writes.values()]) : new Set<string>();
+    const { written, eventIds } = await write(dependencies, [...writes.values()]);
+    await wakeWebhooks(dependencies, eventIds);
     open = [...writes].filter(([, { jobId }]) => !written.has(jobId)).map(([index]) => index);
   }
   return outcomes;
@@ -82,10 +97,11 @@ async function readRows(
 ): Promise<Map<string, SeenRow>> {
   const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
   const rows = await database.all<SeenRow>(sql`
-    SELECT jobs.account_id AS accountId, jobs.id AS jobId, status, step, claim, interruptions, publishing, transition,
+    SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
       storage_key AS storageKey, storage_location_id AS locationId,
       coalesce(file_size, 0)
-        + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes
+        + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
+      CASE publishing WHEN 1 THEN (SELECT billing_start FROM accounts WHERE id = jobs.account_id) END AS billingStart
     FROM json_each(${wanted}) AS wanted
     CROSS JOIN jobs ON jobs.account_id = wanted.value ->> 'accountId' AND jobs.id = wanted.value ->> 'jobId'`);
   return new Map(rows.map((row) => [row.jobId, row]));
@@ -119,13 +135,20 @@ interface Write {
   readonly error: string | null;
   readonly errorCode: FailureCode | null;
   readonly storedBytes: number;
+  /** The billing period that the stored bytes count in; null: none. */
+  readonly periodStart: number | null;
   readonly day: string | null;
   readonly freedLocation: number | null;
   readonly freedName: string | null;
+  readonly batchId: string | null;
+  readonly ended: 0 | 1;
+  /** Ids of the events that may come of it: for the job, and for its batch. */
+  readonly jobEventId: string;
+  readonly batchEventId: string;
 }
 
 function writeOf(
-  { clock, newToken }: Pick<Dependencies, "clock" | "newToken">,
+  { clock, newToken, newId }: Pick<Dependencies, "clock" | "newToken" | "newId">,
   row: SeenRow,
   change: JobChange,
   { state, failure }: Extract<Decision, { kind: "changed" }>,
@@ -157,18 +180,31 @@ function writeOf(
     error: failure ? failureText(failure, change.failureDetail) : null,
     errorCode: failure,
     storedBytes: state.status === "Completed" ? row.storedBytes : 0,
-    day: ended && failure !== "cancelled" ? new Date(now).toISOString().slice(0, 10) : null,
+    periodStart: row.billingStart === null ? null : billingPeriod(row.billingStart, now).start,
+    day: ended && failure !== "cancelled" ? dayOf(now) : null,
     freedLocation: frees ? row.locationId : null,
     freedName: frees && row.storageKey !== null ? reservedName(row.accountId, row.storageKey) : null,
+    batchId: row.batchId,
+    ended: ended ? 1 : 0,
+    jobEventId: newId(),
+    batchEventId: newId(),
   };
 }
 
-/** Writes in one transaction; answers the ids of the jobs whose rows still were as seen. */
+/** `written`: ids of the jobs whose rows still were as seen; `eventIds`: of the webhook events that came of it. */
+interface Written {
+  readonly written: ReadonlySet<string>;
+  readonly eventIds: readonly string[];
+}
+
+/** Writes in one transaction. */
 async function write(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
   writes: readonly Write[],
-): Promise<Set<string>> {
+): Promise<Written> {
+  if (writes.length === 0) return { written: new Set(), eventIds: [] };
   const list = JSON.stringify(writes);
+  const now = clock();
   const updateRows = sql`
     UPDATE jobs
     SET status = ${field("status")},
@@ -197,11 +233,14 @@ async function write(
         UPDATE account_counters
         SET pending = account_counters.pending + moved.pending, processing = account_counters.processing + moved.processing,
           completed = account_counters.completed + moved.completed, failed = account_counters.failed + moved.failed,
-          storage_bytes = storage_bytes + moved.stored_bytes
+          storage_bytes = storage_bytes + moved.stored_bytes,
+          period_start = max(account_counters.period_start, coalesce(moved.period_start, 0)),
+          period_storage_bytes = moved.stored_bytes
+            + CASE WHEN moved.period_start > account_counters.period_start THEN 0 ELSE period_storage_bytes END
         FROM (
           SELECT jobs.account_id, ${moved("Pending")} AS pending, ${moved("Processing")} AS processing,
             ${moved("Completed")} AS completed, ${moved("Failed")} AS failed,
-            sum(${field("storedBytes")}) AS stored_bytes
+            sum(${field("storedBytes")}) AS stored_bytes, max(${field("periodStart")}) AS period_start
           FROM ${appliedChanges(list)} GROUP BY jobs.account_id
         ) AS moved
         WHERE account_counters.account_id = moved.account_id`,
@@ -213,18 +252,64 @@ async function write(
         ON CONFLICT DO UPDATE SET completed = completed + excluded.completed, failed = failed + excluded.failed`,
     writes.some(({ freedName }) => freedName !== null) &&
       sql`
-        UPDATE reserved_keys SET freed_at = ${clock()}
+        UPDATE reserved_keys SET freed_at = ${now}
         FROM ${appliedChanges(list)}
         WHERE reserved_keys.location_id = ${field("freedLocation")} AND reserved_keys.name = ${field("freedName")}
           AND reserved_keys.job_id = jobs.id`,
+    ...(writes.some(({ ended }) => ended === 1) ? endings(list, now) : []),
   ].filter((statement) => statement !== false);
-  const [updated] = await transact(database, [updateRows, ...followUps]);
-  return new Set(
-    z
-      .array(z.object({ id: z.string() }))
-      .parse(updated)
-      .map(({ id }) => id),
-  );
+  const [updated, ...created] = await transact(database, [updateRows, ...followUps]);
+  return { written: new Set(idsOf(updated)), eventIds: idsOf(created.flat()) };
+}
+
+function idsOf(rows: unknown): string[] {
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id);
+}
+
+/**
+ * What follows when jobs end: their batches' counts, and the events that clients asked for, each once a subject. Alone
+ * of all follow-ups the events' statements return rows: the ids.
+ */
+function endings(list: string, now: number): SQL[] {
+  const endedInBatch = sql`FROM ${appliedChanges(list)}
+    WHERE ${field("ended")} = 1 AND jobs.batch_id IS NOT NULL`;
+  return [
+    sql`
+      UPDATE batches
+      SET completed = batches.completed + moved.completed, failed = batches.failed + moved.failed,
+        status = CASE
+          WHEN batches.completed + moved.completed + batches.failed + moved.failed < batches.total THEN 'processing'
+          WHEN batches.failed + moved.failed > 0 THEN 'finished'
+          ELSE 'completed' END
+      FROM (
+        SELECT jobs.account_id, jobs.batch_id, sum(jobs.status = 'Completed') AS completed,
+          sum(jobs.status = 'Failed') AS failed
+        ${endedInBatch} GROUP BY 1, 2
+      ) AS moved
+      WHERE batches.account_id = moved.account_id AND batches.id = moved.batch_id`,
+    sql`
+      INSERT INTO webhook_events (id, account_id, type, subject, job_id, url, created_at, next_try_at)
+      SELECT ${field("jobEventId")}, jobs.account_id,
+        CASE jobs.status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END,
+        jobs.id, jobs.id, jobs.webhook_url, jobs.finished_at, ${now}
+      FROM ${appliedChanges(list)}
+      WHERE ${field("ended")} = 1 AND jobs.batch_id IS NULL AND jobs.webhook_url IS NOT NULL
+      ON CONFLICT DO NOTHING
+      RETURNING id`,
+    sql`
+      INSERT INTO webhook_events (id, account_id, type, subject, batch_id, url, created_at, next_try_at)
+      SELECT min(${field("batchEventId")}), batches.account_id, 'batch_completed', batches.id, batches.id,
+        batches.webhook_url, ${now}, ${now}
+      FROM ${appliedChanges(list)}
+      CROSS JOIN batches ON batches.account_id = jobs.account_id AND batches.id = jobs.batch_id
+      WHERE ${field("ended")} = 1 AND batches.status <> 'processing' AND batches.webhook_url IS NOT NULL
+      GROUP BY batches.account_id, batches.id
+      ON CONFLICT DO NOTHING
+      RETURNING id`,
+  ];
 }
 
 /** A field of the change at hand; names are those of `Write`. */

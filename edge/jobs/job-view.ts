@@ -6,11 +6,9 @@ import {
 import { failureKinds } from "../../contracts/failure.ts";
 import type { Progress } from "../../contracts/heartbeat.ts";
 import { interruptionsMax } from "../../contracts/limits.ts";
+import type { SignKey } from "../storage/file-signer.ts";
 import type { JobRow } from "./find-job.store.ts";
 import type { Job } from "./job-schema.ts";
-
-/** Makes a URL that fetches a stored file, named by its storage key. */
-export type SignKey = (storageKey: string) => Promise<string>;
 
 /** A job as its owner sees it. `progress` is what its worker last said, and shown only while the job is Processing. */
 export async function jobView(row: JobRow, progress: Progress | null, sign: SignKey): Promise<Job> {
@@ -28,7 +26,7 @@ export async function jobView(row: JobRow, progress: Progress | null, sign: Sign
     started_at: row.startedAt,
     finished_at: row.finishedAt,
     attempt: attemptOf(row),
-    batch_id: null,
+    batch_id: row.batchId,
     storage_key: isCompleted ? row.storageKey : null,
     file_size: isCompleted ? row.fileSize : null,
     options: optionsOf(row),

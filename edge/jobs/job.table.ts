@@ -15,6 +15,7 @@ export const jobs = sqliteTable(
   {
     accountId: text("account_id").notNull(),
     id: text("id").notNull(),
+    batchId: text("batch_id"),
     url: text("url").notNull(),
     folder: text("folder"),
     filename: text("filename"),
@@ -55,6 +56,11 @@ export const jobs = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
+    index("jobs_by_status").on(table.accountId, table.status, table.id),
+    index("jobs_by_url").on(table.accountId, table.url),
+    index("jobs_of_batch")
+      .on(table.batchId, table.status, table.id)
+      .where(sql`batch_id IS NOT NULL`),
     index("jobs_in_line")
       .on(table.turn)
       .where(sql`status = 'Pending' AND ready_at IS NOT NULL`),

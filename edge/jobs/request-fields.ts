@@ -23,6 +23,7 @@ export function urlField(policy: AddressPolicy) {
       error: ({ input }) => (input === undefined || input === null ? "Missing url" : "url must be a string"),
     })
     .superRefine((url, context) => {
+      if (url === "") return context.addIssue("Missing url");
       const problem = url.isWellFormed() ? sourceUrlProblem(url, policy) : "invalid";
       if (problem === "invalid") context.addIssue("Invalid URL");
       if (problem === "not_allowed") context.addIssue("URL not allowed");

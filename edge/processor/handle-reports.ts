@@ -2,7 +2,7 @@ import type { JobEvent } from "../../contracts/job-lifecycle.ts";
 import type { Report, ReportAnswer, ReportRequest, ReportResult } from "../../contracts/report.ts";
 import type { Task } from "../../contracts/task.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { buildTask } from "../dispatch/build-task.ts";
+import { buildTasks } from "../dispatch/build-tasks.ts";
 import { claimJobs } from "../dispatch/claim-jobs.store.ts";
 import { applyChanges, type ChangeOutcome, type JobChange } from "../jobs/job-transitions.store.ts";
 import { reserveKeys } from "../storage/reserve-keys.store.ts";
@@ -61,7 +61,7 @@ async function handleWave(
 }
 
 function isDone(outcome: ChangeOutcome | undefined): boolean {
-  return outcome === "changed" || outcome === "unchanged";
+  return outcome?.kind === "changed" || outcome?.kind === "unchanged";
 }
 
 function changeOf(report: LifeReport): JobChange {
@@ -104,7 +104,7 @@ async function refill(dependencies: Dependencies, request: ReportRequest): Promi
   const slots = Math.min(request.free_slots, request.reports.filter(isEnd).length);
   if (slots === 0) return [];
   const [rows = []] = await claimJobs(dependencies, [{ nodeId: request.node_id, slots }]);
-  return rows.map((row) => buildTask(row, dependencies.settings, dependencies.clock()));
+  return buildTasks(dependencies, rows);
 }
 
 function logEnds(

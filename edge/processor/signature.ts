@@ -5,6 +5,7 @@ import {
   textToSign,
   timestampHeader,
 } from "../../contracts/signed-message.ts";
+import { sha256Hex, toHex } from "../sha256-hex.ts";
 
 const encoder = new TextEncoder();
 
@@ -22,7 +23,7 @@ export async function signRequest(request: {
     method: request.method,
     path: request.path,
     timestampMs,
-    bodySha256: await sha256Hex(encoder.encode(request.body)),
+    bodySha256: await sha256Hex(request.body),
   });
   const signature = await crypto.subtle.sign("HMAC", await importKey(request.secret), encoder.encode(text));
   return { [timestampHeader]: String(timestampMs), [signatureHeader]: toHex(signature) };
@@ -56,14 +57,6 @@ function importKey(secret: string): Promise<CryptoKey> {
     "sign",
     "verify",
   ]);
-}
-
-async function sha256Hex(bytes: Uint8Array): Promise<string> {
-  return toHex(await crypto.subtle.digest("SHA-256", bytes));
-}
-
-function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function fromHex(text: string): Uint8Array | null {

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { freedKeyRestMs, managedPrefixBytes } from "../../contracts/limits.ts";
+import { freedKeyRestMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
-import { managedObjectKey } from "./object-key.ts";
+import { objectKeyOf, prefixBytesOf } from "./object-key.ts";
 import { reservedName } from "./reserved-name.ts";
 import { storageKeyCandidate } from "./storage-key.ts";
+import { managedAccountId } from "./storage.table.ts";
 
 export interface KeyWish extends ClaimedJob {
   readonly title: string | null;
@@ -27,6 +28,7 @@ interface Row {
   readonly filename: string | null;
   readonly storageKey: string | null;
   readonly locationId: number;
+  readonly isManaged: boolean;
 }
 
 /** A wish that is not settled yet; numbers of its name below `number` are known to be held. */
@@ -84,21 +86,22 @@ function isStillRight(storageKey: string, { extension, taken }: KeyWish): boolea
   return storageKey !== taken && storageKey.endsWith(`.${extension}`);
 }
 
-function keyOf({ accountId, jobId }: Row, storageKey: string): ReservedKey {
-  return { storage_key: storageKey, object_key: managedObjectKey(accountId, jobId, storageKey) };
+function keyOf(row: Row, storageKey: string): ReservedKey {
+  return { storage_key: storageKey, object_key: objectKeyOf(row, row, storageKey) };
 }
 
 async function readRows(
   { database }: StoreDependencies,
   wishes: readonly KeyWish[],
 ): Promise<Map<string, Row>> {
-  const rows = await database.all<Row>(sql`
+  const rows = await database.all<Omit<Row, "isManaged"> & { isManaged: number }>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, folder, filename, storage_key AS storageKey,
-      storage_location_id AS locationId
+      storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged
     FROM json_each(${JSON.stringify(wishes)}) AS wish
     CROSS JOIN jobs ON jobs.account_id = wish.value ->> 'account_id' AND jobs.id = wish.value ->> 'job_id'
-      AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing'`);
-  return new Map(rows.map((row) => [row.jobId, row]));
+      AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing'
+    CROSS JOIN storage_locations ON storage_locations.id = storage_location_id`);
+  return new Map(rows.map((row) => [row.jobId, { ...row, isManaged: row.isManaged === 1 }]));
 }
 
 /** For each wish the first number of its name that nobody holds and no wish before it has chosen; none found: none. */
@@ -115,7 +118,7 @@ async function chooseFree(
           title: wish.title,
           jobId: row.jobId,
           extension: wish.extension,
-          prefixBytes: managedPrefixBytes,
+          prefixBytes: prefixBytesOf(row),
         },
         number + step,
       ),

@@ -1,11 +1,62 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Dependencies } from "../dependencies.ts";
+import { managedAccountId } from "./storage.table.ts";
 import { transact } from "../transact.ts";
 
-/** The id of the managed bucket's row, made on first use. Remembered for the isolate's life: rows never change. */
+/** A bucket of an account's own, as its row has it: `secretAccessKey` is encrypted. */
+const customLocationSchema = z.object({
+  accountId: z.string(),
+  endpoint: z.string(),
+  bucket: z.string(),
+  region: z.string(),
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+  forcePathStyle: z.int().transform((flag) => flag === 1),
+});
+export type CustomLocation = z.infer<typeof customLocationSchema>;
+
+/** Where files lie; null is the managed bucket, of which the settings know everything. */
+export type StorageLocation = CustomLocation | null;
+
+/** Reads what `locationJson` has selected. */
+export const locationFromJson = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(customLocationSchema)
+  .nullable();
+
+/** A subquery for the location of this id: its row as JSON, or null for the managed bucket. Reads one row. */
+export function locationJson(id: SQL): SQL {
+  return sql`(
+    SELECT json_object('accountId', location.account_id, 'endpoint', location.endpoint, 'bucket', location.bucket,
+      'region', location.region, 'accessKeyId', location.access_key_id,
+      'secretAccessKey', location.secret_access_key, 'forcePathStyle', location.force_path_style)
+    FROM storage_locations AS location
+    WHERE location.id = ${id} AND location.account_id <> ${managedAccountId})`;
+}
+
+/** Ids of managed buckets that were met. Remembered for the isolate's life: a row never changes its place. */
+const managedIds = new Set<number>();
+
+/** The location of this id. Reads one row, and none where it is known to be managed. */
+export async function findLocation(
+  { database }: Pick<Dependencies, "database">,
+  id: number,
+): Promise<StorageLocation> {
+  if (managedIds.has(id)) return null;
+  const [row] = await database.all<{ location: unknown }>(
+    sql`SELECT ${locationJson(sql`${id}`)} AS location`,
+  );
+  const location = locationFromJson.parse(row?.location);
+  if (location === null) managedIds.add(id);
+  return location;
+}
+
+/** The managed buckets' ids by their places. */
 const knownIds = new Map<string, number>();
 
+/** The id of the managed bucket's row, made on first use. */
 export async function managedLocationId(
   dependencies: Pick<Dependencies, "database" | "settings">,
 ): Promise<number> {
@@ -16,7 +67,8 @@ export async function managedLocationId(
 
   const [, rows] = await transact(dependencies.database, [
     sql`INSERT INTO storage_locations (endpoint, bucket) VALUES (${endpoint}, ${bucket}) ON CONFLICT DO NOTHING`,
-    sql`SELECT id FROM storage_locations WHERE endpoint = ${endpoint} AND bucket = ${bucket}`,
+    sql`SELECT id FROM storage_locations WHERE account_id = ${managedAccountId}
+      AND endpoint = ${endpoint} AND bucket = ${bucket}`,
   ]);
   const [{ id }] = z.tuple([z.object({ id: z.int() })]).parse(rows);
   knownIds.set(place, id);

@@ -1,14 +1,26 @@
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A bucket that files lie in, made once and never changed. */
+/** Account of the managed bucket's row. */
+export const managedAccountId = "";
+
+/**
+ * A bucket that files lie in. Its place never changes; its credentials are the newest that its account gave, so that
+ * rotated keys serve old files. The managed bucket's credentials are in the settings, not here.
+ */
 export const storageLocations = sqliteTable(
   "storage_locations",
   {
     id: integer("id").primaryKey(),
+    accountId: text("account_id").notNull().default(managedAccountId),
     endpoint: text("endpoint").notNull(),
     bucket: text("bucket").notNull(),
+    region: text("region"),
+    accessKeyId: text("access_key_id"),
+    /** AES-256-GCM, with the id of its key. */
+    secretAccessKey: text("secret_access_key"),
+    forcePathStyle: integer("force_path_style", { mode: "boolean" }),
   },
-  (table) => [uniqueIndex("storage_locations_place").on(table.endpoint, table.bucket)],
+  (table) => [uniqueIndex("storage_locations_place").on(table.accountId, table.endpoint, table.bucket)],
 );
 
 /**
@@ -19,7 +31,7 @@ export const reservedKeys = sqliteTable(
   "reserved_keys",
   {
     locationId: integer("location_id").notNull(),
-    /** `<account id>/<storage key>` in managed storage, where names are apart per account. */
+    /** `<account id>/<storage key>`: names are apart per account. */
     name: text("name").notNull(),
     jobId: text("job_id").notNull(),
     /** Null while the name is held. */

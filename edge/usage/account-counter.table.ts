@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** What an account's pages show, kept in the transaction of the job that changes it. One row an account. */
 export const accountCounters = sqliteTable("account_counters", {
@@ -11,6 +11,11 @@ export const accountCounters = sqliteTable("account_counters", {
   processing: integer("processing").notNull().default(0),
   completed: integer("completed").notNull().default(0),
   failed: integer("failed").notNull().default(0),
+  /** The billing period that `periodStorageBytes` counts for, by its start in ms; 0 before the first file. */
+  periodStart: integer("period_start").notNull().default(0),
+  periodStorageBytes: integer("period_storage_bytes").notNull().default(0),
+  /** Tries of webhook deliveries in the log. */
+  webhookDeliveries: integer("webhook_deliveries").notNull().default(0),
   /** Largest turn given to one of the account's single jobs: the end of that flow's line. */
   lastTurn: integer("last_turn").notNull().default(0),
 });
@@ -25,5 +30,9 @@ export const dayCounts = sqliteTable(
     completed: integer("completed").notNull().default(0),
     failed: integer("failed").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.day] })],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.day] }),
+    // So that old days are found without reading the others.
+    index("day_counts_day").on(table.day),
+  ],
 );

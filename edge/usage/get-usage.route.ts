@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
-import { readUsage } from "./usage.store.ts";
-
-const bytesPerGb = 1_000_000_000;
+import { billingPeriod } from "./billing-period.ts";
+import { gigabytes } from "./gigabytes.ts";
+import { readUsage, type Usage } from "./usage.store.ts";
 
 const usageSchema = z
   .object({
@@ -11,12 +11,20 @@ const usageSchema = z
     storage_usage_gb: z.number().openapi({
       description: "Gigabytes (10^9 bytes) of all files ever uploaded; deleting files does not lower it.",
     }),
+    billing_period_start: z.int().optional().openapi({
+      description: "Milliseconds since the Unix epoch; only when billing is enabled, like the next two.",
+    }),
+    billing_period_end: z.int().optional().openapi({ description: "When the next period starts." }),
+    current_period_usage_gb: z.number().optional().openapi({
+      description: "Gigabytes of the files uploaded in the current period.",
+    }),
   })
   .openapi("Usage", { example: { client_name: "Acme", usage_count: 42, storage_usage_gb: 12.75 } });
 
 export const getUsage = defineRoute(
   createRoute({
     method: "get",
+    operationId: "getUsage",
     path: "/usage",
     summary: "Read what the account has used",
     description: "Counters are exact: they change in the same transaction as the job that they count.",
@@ -26,14 +34,26 @@ export const getUsage = defineRoute(
   }),
   async (c) => {
     const { account } = c.var;
-    const { jobsCreated, storageBytes } = await readUsage(c.env.database, account.id);
+    const usage = await readUsage(c.env.database, account.id);
     return c.json(
       {
         client_name: account.name,
-        usage_count: jobsCreated,
-        storage_usage_gb: storageBytes / bytesPerGb,
+        usage_count: usage.jobsCreated,
+        storage_usage_gb: gigabytes(usage.storageBytes),
+        ...billing(usage, c.env.clock()),
       },
       200,
     );
   },
 );
+
+/** A new period has counted nothing before its first file. */
+function billing({ billingStart, periodStart, periodStorageBytes }: Usage, now: number) {
+  if (billingStart === null) return {};
+  const { start, end } = billingPeriod(billingStart, now);
+  return {
+    billing_period_start: start,
+    billing_period_end: end,
+    current_period_usage_gb: gigabytes(periodStart === start ? periodStorageBytes : 0),
+  };
+}

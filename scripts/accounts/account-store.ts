@@ -1,3 +1,4 @@
+import { billingPeriod } from "../../edge/usage/billing-period.ts";
 import type { Database, Row } from "../local-system/database.ts";
 import { Problem } from "../problem.ts";
 import { sql } from "./sql.ts";
@@ -6,6 +7,8 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
+  /** Anchor of its billing periods, milliseconds since the epoch; null: billing is not enabled. */
+  readonly billingStart: number | null;
   /** First characters of each key that works, oldest first. */
   readonly keyPrefixes: readonly string[];
 }
@@ -51,7 +54,7 @@ export async function provideAccount(database: Database, { id, name, key, now }:
 /** All accounts, oldest first. */
 export async function listAccounts(database: Database): Promise<Account[]> {
   const [accounts = [], keys = []] = await database.execute([
-    sql`SELECT id, name, created_at FROM accounts ORDER BY created_at, id`,
+    sql`SELECT id, name, created_at, billing_start FROM accounts ORDER BY created_at, id`,
     sql`SELECT account_id, prefix FROM api_keys WHERE revoked_at IS NULL ORDER BY created_at`,
   ]);
   return accounts.map((row) => toAccount(row, keys));
@@ -62,6 +65,7 @@ function toAccount(row: Row, keys: readonly Row[]): Account {
     id: String(row["id"]),
     name: String(row["name"]),
     createdAt: Number(row["created_at"]),
+    billingStart: row["billing_start"] === null ? null : Number(row["billing_start"]),
     keyPrefixes: keys.filter((key) => key["account_id"] === row["id"]).map((key) => String(key["prefix"])),
   };
 }
@@ -97,4 +101,33 @@ export async function revokeKey(database: Database, prefix: string, now: number)
   }
   await database.execute([sql`UPDATE api_keys SET revoked_at = ${now} WHERE hash = ${String(only["hash"])}`]);
   return String(only["name"]);
+}
+
+/**
+ * Anchors the account's billing periods at `start`, and counts what it has stored in the current one. Times are
+ * milliseconds since the epoch. Returns the account's name; throws a Problem when there is none.
+ */
+export async function enableBilling(
+  database: Database,
+  account: string,
+  start: number,
+  now: number,
+): Promise<string> {
+  const period = billingPeriod(start, now).start;
+  const [, , , named = []] = await database.execute([
+    sql`UPDATE accounts SET billing_start = ${start} WHERE name = ${account} OR id = ${account}`,
+    sql`UPDATE account_counters SET period_start = ${period}, period_storage_bytes = (
+          SELECT coalesce(sum(file_size + (
+            SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]')))), 0)
+          FROM jobs WHERE jobs.account_id = account_counters.account_id AND status = 'Completed'
+            AND finished_at >= ${period})
+        WHERE account_id IN (SELECT id FROM accounts WHERE name = ${account} OR id = ${account})`,
+    // What is just being completed was read before: with another token it is read again, and counted by the new periods.
+    sql`UPDATE jobs SET transition = lower(hex(randomblob(16))) WHERE status = 'Processing'
+        AND account_id IN (SELECT id FROM accounts WHERE name = ${account} OR id = ${account})`,
+    sql`SELECT name FROM accounts WHERE name = ${account} OR id = ${account}`,
+  ]);
+  const [found] = named;
+  if (!found) throw new Problem(`No account has the name or id ${account}`);
+  return String(found["name"]);
 }

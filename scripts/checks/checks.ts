@@ -2,7 +2,7 @@ import { execa } from "execa";
 
 export interface Check {
   readonly name: string;
-  /** The program, in node_modules/.bin, and its arguments. */
+  /** The program, on the PATH or in node_modules/.bin, and its arguments. */
   readonly command: readonly [string, ...string[]];
 }
 
@@ -18,10 +18,13 @@ export const typedFolders = [
   "contracts",
   "edge",
   "processor",
+  "client",
   "scripts",
   "test",
   "test/edge",
+  "test/storage",
   "bench",
+  "bench/api/worker",
 ] as const;
 
 /** Everything that can be said of the code without running it. */
@@ -32,6 +35,7 @@ export const checks: readonly Check[] = [
     name: "import rules",
     command: ["vitest", "run", "--project", "node", "test/repository/architecture.test.ts"],
   },
+  { name: "published document", command: ["node", "scripts/openapi.ts", "--check"] },
   { name: "dead code", command: ["knip", "--no-progress"] },
   { name: "format", command: ["oxfmt", "--check"] },
 ];

@@ -6,12 +6,16 @@ import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } f
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The local D1 database of a state folder, also while its system runs. */
+/** A D1 database as wrangler reaches it. */
 export interface Database {
-  /** Brings the tables to what the code expects. Not while the system runs. */
-  migrate(): Promise<void>;
   /** Runs statements of `sql.ts` in one transaction and returns the rows of each. */
   execute(statements: readonly string[]): Promise<Row[][]>;
+}
+
+/** The database of a state folder, also while its system runs. */
+export interface LocalDatabase extends Database {
+  /** Brings the tables to what the code expects. Not while the system runs. */
+  migrate(): Promise<void>;
 }
 
 const busyTriesMax = 20;
@@ -21,7 +25,12 @@ const noTablesMessage = "no such table";
 
 const answerSchema = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
-export function openDatabase(stateDir: string, signal?: AbortSignal): Database {
+/** The rows of each statement in what `wrangler d1 execute --json` prints. */
+export function readAnswer(printed: string): Row[][] {
+  return answerSchema.parse(JSON.parse(printed)).map(({ results }) => results);
+}
+
+export function openDatabase(stateDir: string, signal?: AbortSignal): LocalDatabase {
   async function d1(
     ...args: readonly string[]
   ): Promise<{ failed: boolean; stdout: string; stderr: string }> {
@@ -51,8 +60,7 @@ export function openDatabase(stateDir: string, signal?: AbortSignal): Database {
       for (let tries = 1; ; tries++) {
         const result = await d1("execute", "ferry", "--json", "--command", statements.join("; "));
         signal?.throwIfAborted();
-        if (!result.failed)
-          return answerSchema.parse(JSON.parse(result.stdout)).map(({ results }) => results);
+        if (!result.failed) return readAnswer(result.stdout);
         if (result.stdout.includes(noTablesMessage)) {
           throw new Problem(`No system has run on ${stateDir} yet: start one there with npm start.`);
         }

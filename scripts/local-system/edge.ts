@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { localHost } from "./ports.ts";
 import type { Program } from "./process-group.ts";
-import { writeEnvFile } from "./secrets.ts";
+import { encryptionKey, writeEnvFile } from "./secrets.ts";
 import type { SystemSettings } from "./settings.ts";
 import { localStorageVariables } from "./storage.ts";
 import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
@@ -20,6 +20,7 @@ export async function edgeProgram(
     ...settings.passedOn,
     ...localStorageVariables(edgeUrl(settings)),
     PROCESSOR_SECRET: secret,
+    ENCRYPTION_KEY: await encryptionKey(stateDir),
     ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
   });
   return {

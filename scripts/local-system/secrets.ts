@@ -8,6 +8,11 @@ export function processorSecret(stateDir: string): Promise<string> {
   return keepSecret(join(stateDir, "processor-secret"), () => randomBytes(32).toString("hex"));
 }
 
+/** The key that clients' secrets in the state folder's database are encrypted with, base64; made at first use. */
+export function encryptionKey(stateDir: string): Promise<string> {
+  return keepSecret(join(stateDir, "encryption-key"), () => randomBytes(32).toString("base64"));
+}
+
 /** The demo account's own key of a state folder; made at first use. */
 export function demoApiKey(stateDir: string, make: () => string): Promise<string> {
   return keepSecret(join(stateDir, "demo-api-key"), make);

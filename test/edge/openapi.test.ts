@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import type { OpenApiDocument } from "./support/parse-response.ts";
+import type { OpenApiDocument, Operation } from "./support/published-document.ts";
 import { createTestApi } from "./support/test-api.ts";
 
 const { send } = await createTestApi();
@@ -9,8 +9,6 @@ const document: OpenApiDocument = JSON.parse(body);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 );
-
-const createJobBody = document.paths["/jobs"]?.["post"]?.requestBody?.content["application/json"];
 
 describe("/openapi.json", () => {
   it("is an OpenAPI 3.1 document of this version, open to all", () => {
@@ -21,33 +19,75 @@ describe("/openapi.json", () => {
       info: { title: "Ferry", version: packageFile.version },
     });
     expect(document.components.securitySchemes["apiKey"]).toMatchObject({ in: "header", name: "x-api-key" });
+    expect(operations.length).toBeGreaterThan(3);
   });
 
-  it("names the operations that there are", () => {
-    expect(operations.map(({ name }) => name).toSorted()).toEqual([
-      "get /health",
-      "get /jobs/{id}",
-      "get /usage",
-      "post /jobs",
-    ]);
+  it("names every operation differently", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe.each(operations)("$name", ({ path, operation }) => {
+  const isOpen = path === "/health";
+
+  it("has a summary, a description and a tag that is described", () => {
+    expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(operation.description).toMatch(/^[A-Z].{20,}\.$/s);
+    const known = document.tags.map(({ name }) => name);
+    expect(operation.tags).toHaveLength(1);
+    expect(known).toEqual(expect.arrayContaining([...operation.tags]));
   });
 
-  it.each(operations)("describes $name", ({ path, operation }) => {
-    expect(operation.summary).toMatch(/^[A-Z]/);
-    expect(operation.description.length).toBeGreaterThan(20);
-    expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...operation.tags]));
-    expect(operation.security).toEqual(path === "/health" ? [] : [{ apiKey: [] }]);
-    for (const [code, { content }] of Object.entries(operation.responses)) {
-      const { schema } = content["application/json"];
-      if (Number(code) >= 400) expect(schema).toEqual({ $ref: "#/components/schemas/Error" });
-      else expect(document.components.schemas[schema.$ref?.split("/").pop() ?? ""]?.example).toBeDefined();
+  it("says which key it needs", () => {
+    expect(operation.security).toEqual(isOpen ? [] : [{ apiKey: [] }]);
+  });
+
+  it("documents its answer with a named schema and an example", () => {
+    const { schema } = contentOf(operation, "200");
+    const name = schema.$ref?.split("/").pop() ?? "";
+    expect(document.components.schemas[name]?.example).toBeDefined();
+  });
+
+  it("documents every error that it can answer, each with an example", () => {
+    const documented = Object.keys(operation.responses).filter((code) => code !== "200");
+    expect(documented).toEqual(expect.arrayContaining(errorsThatCanHappen(operation, isOpen)));
+    for (const code of documented) {
+      const { schema, example } = contentOf(operation, code);
+      expect(schema).toEqual({ $ref: "#/components/schemas/Error" });
+      expect(example).toMatchObject({ error: /./, code: /^[a-z_]+$/, request_id: /./ });
     }
   });
 
-  it("publishes the fields of POST /jobs in the order in which they are checked", () => {
-    const schema = createJobBody?.schema;
-    expect(schema).toMatchObject({ type: "object", required: ["url"], additionalProperties: false });
-    expect(Object.keys(schema?.properties ?? {})).toEqual([
+  it("describes its parameters", () => {
+    for (const { name, description, schema } of operation.parameters ?? []) {
+      expect(description ?? schema.description, name).toMatch(/^[A-Z0-9].*\.$/s);
+    }
+  });
+});
+
+describe("the examples of request bodies", () => {
+  const withBody = operations.filter(({ operation }) => operation.requestBody?.required === true);
+
+  it.each(withBody)("are there for $name", ({ operation }) => {
+    const examples = Object.values(operation.requestBody?.content["application/json"].examples ?? {});
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { summary } of examples) expect(summary).toMatch(/^[A-Z]/);
+  });
+
+  it("are accepted by POST /jobs, whose fields are published in the order in which they are checked", async () => {
+    const { call } = await createTestApi();
+    const published = document.paths["/jobs"]?.["post"]?.requestBody?.content["application/json"];
+    for (const { value } of Object.values(published?.examples ?? {})) {
+      expect((await call("POST", "/jobs", { json: value })).status).toBe(200);
+    }
+    expect(published?.schema).toMatchObject({
+      type: "object",
+      required: ["url"],
+      additionalProperties: false,
+    });
+    expect(Object.keys(published?.schema.properties ?? {})).toEqual([
       "url",
       "format",
       "video_codec",
@@ -63,13 +103,22 @@ describe("/openapi.json", () => {
       "quality_preset",
     ]);
   });
-
-  it("publishes the examples of POST /jobs such that they are accepted", async () => {
-    const { call } = await createTestApi();
-    const examples = Object.values(createJobBody?.examples ?? {});
-    expect(examples.length).toBeGreaterThan(0);
-    for (const { value } of examples) {
-      expect((await call("POST", "/jobs", { json: value })).status).toBe(200);
-    }
-  });
 });
+
+function contentOf(operation: Operation, code: string) {
+  const content = operation.responses[code]?.content["application/json"];
+  if (content === undefined) throw new Error(`${operation.operationId} documents no ${code}`);
+  return content;
+}
+
+/** What follows from an operation's form alone. */
+function errorsThatCanHappen(operation: Operation, isOpen: boolean): string[] {
+  const takesInput = (operation.parameters ?? []).some(({ in: place }) => place !== "header");
+  return [
+    "500",
+    ...(isOpen ? [] : ["401"]),
+    ...(takesInput ? ["400"] : []),
+    ...((operation.parameters ?? []).some(({ in: place }) => place === "path") ? ["404"] : []),
+    ...(operation.requestBody === undefined ? [] : ["400", "413", "415"]),
+  ];
+}

@@ -162,6 +162,60 @@ describe("comparing rows with nodes", () => {
   });
 });
 
+describe("claims that ended elsewhere", () => {
+  const dead = { account_id: "account", job_id: "job", claim: 2 };
+
+  test("are told to the node that lists them, with its next heartbeat and once", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held({ claim: 2 })] }), start);
+    table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start);
+    table.noteDead([dead]);
+    table.noteDead([dead]);
+    expect(table.hear(heartbeat({ node_id: "node-b", sequence: 2 }), start + 1000).cancel).toEqual([]);
+    expect(table.hear(heartbeat({ sequence: 2, jobs: [] }), start + 1000).cancel).toEqual([dead]);
+    expect(table.hear(heartbeat({ sequence: 3, jobs: [] }), start + 2000).cancel).toEqual([]);
+  });
+
+  test("do not end a later claim of the same job", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held({ claim: 3 })] }), start);
+    table.noteDead([dead]);
+    expect(table.hear(heartbeat({ sequence: 2, jobs: [held({ claim: 3 })] }), start + 1000).cancel).toEqual(
+      [],
+    );
+  });
+
+  test("stay noted over a sweep that had read the rows before they ended", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held({ claim: 2 })] }), start);
+    const before = table.heldClaims();
+    table.noteDead([dead]);
+    table.compare([inWork({ claim: 2 })], before, start);
+    expect(table.hear(heartbeat({ sequence: 2, jobs: [] }), start + 1000).cancel).toEqual([dead]);
+  });
+});
+
+describe("counting steps", () => {
+  const nodeB = { node_id: "node-b", address: "http://b" };
+
+  test("counts each job once, by its latest claim", () => {
+    const table = createTable();
+    const other = held({ job_id: "other", step: "Muxing" });
+    table.hear(heartbeat({ jobs: [held({ claim: 1, step: "Uploading" }), other] }), start);
+    table.hear(heartbeat({ ...nodeB, jobs: [held({ claim: 2, step: "Downloading" })] }), start);
+    expect(table.countSteps(start)).toEqual({ Downloading: 1, Muxing: 1, Uploading: 0 });
+  });
+
+  test("leaves out nodes not heard of for over 30 seconds, and former processes at once", () => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held()] }), start);
+    expect(table.countSteps(start + 30_000)).toEqual({ Downloading: 1, Muxing: 0, Uploading: 0 });
+    expect(table.countSteps(start + 30_001)).toEqual({ Downloading: 0, Muxing: 0, Uploading: 0 });
+    table.hear(heartbeat({ node_id: "node-a2" }), start + 1000);
+    expect(table.countSteps(start + 1000)).toEqual({ Downloading: 0, Muxing: 0, Uploading: 0 });
+  });
+});
+
 test("a step is told until it is written, and again when it changes", () => {
   const table = createTable();
   const stepsAt = (sequence: number, step: HeldJob["step"]) =>

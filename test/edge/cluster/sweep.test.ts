@@ -34,7 +34,7 @@ async function setUp() {
   await dependencies.database.run(sql`DELETE FROM jobs`);
   const accountId = await createBareAccount(dependencies);
   const job = newJob(dependencies);
-  await createJobs(dependencies, accountId, [job]);
+  await createJobs(dependencies, { accountId, jobs: [job], batch: null, keptAnswer: null });
   sent.length = 0;
 
   let stored: ReadonlyMap<string, number> = new Map();

@@ -37,7 +37,7 @@ async function setUp(jobs: number, answer: Answer, freeSlots = 8) {
   await dependencies.database.run(sql`DELETE FROM jobs`);
   const accountId = await createBareAccount(dependencies);
   const created = Array.from({ length: jobs }, () => newJob(dependencies));
-  await createJobs(dependencies, accountId, created);
+  await createJobs(dependencies, { accountId, jobs: created, batch: null, keptAnswer: null });
   await dependencies.registry.heartbeat({
     node_id: `node-${nodes}`,
     hostname: "host",

@@ -31,7 +31,7 @@ async function setUp(jobs = 1) {
   await dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL WHERE status = 'Pending'`);
   const accountId = await createBareAccount(dependencies);
   const created = Array.from({ length: jobs }, () => newJob(dependencies));
-  await createJobs(dependencies, accountId, created);
+  await createJobs(dependencies, { accountId, jobs: created, batch: null, keptAnswer: null });
   const ids = created.map(({ id }) => id);
   return { clock, dependencies, accountId, ids, id: ids[0] ?? "" };
 }
@@ -77,7 +77,7 @@ describe("claiming", () => {
     await claim(it, 10);
     const other = await createBareAccount(it.dependencies);
     const single = newJob(it.dependencies);
-    await createJobs(it.dependencies, other, [single]);
+    await createJobs(it.dependencies, { accountId: other, jobs: [single], batch: null, keptAnswer: null });
     const next = await claim(it, 2);
     expect(next.map(({ jobId }) => jobId)).toContain(single.id);
   });
@@ -304,7 +304,7 @@ describe("losing workers", () => {
       const [outcome] = await applyChanges(it.dependencies, [
         { accountId: it.accountId, jobId: it.id, event: { type: "lose", claim: row?.claim ?? 0 } },
       ]);
-      expect(outcome).toBe("changed");
+      expect(outcome?.kind).toBe("changed");
       expect(await rowOf(it, it.id)).toMatchObject({
         interruptions: interruption,
         status: interruption < 3 ? "Pending" : "Failed",

@@ -14,15 +14,15 @@ describe("the order of checks", () => {
   });
 
   it.each([
-    ["DELETE", "/jobs", "POST"],
+    ["DELETE", "/jobs", "POST, GET, HEAD"],
     ["PUT", "/usage", "GET, HEAD"],
-    ["OPTIONS", "/jobs", "POST"],
-    ["HEAD", "/jobs", "POST"],
+    ["OPTIONS", "/jobs", "POST, GET, HEAD"],
+    ["HEAD", "/jobs/0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f/retry", "POST"],
     ["POST", "/health", "GET, HEAD"],
     ["POST", "/openapi.json", "GET, HEAD"],
     ["PATCH", "/", "GET, HEAD"],
     ["POST", "/swagger", "GET, HEAD"],
-    ["POST", "/jobs/not-an-id", "GET, HEAD"],
+    ["POST", "/jobs/not-an-id", "GET, HEAD, DELETE"],
   ])("refuses %s %s with what is allowed, before it looks at the key", async (method, path, allow) => {
     const { status, headers, body } = await api.send(method, path);
     expect(status).toBe(405);

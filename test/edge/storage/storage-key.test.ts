@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { managedPrefixBytes } from "../../../contracts/limits.ts";
-import { managedObjectKey } from "../../../edge/storage/object-key.ts";
+import { objectKeyOf, prefixBytesOf } from "../../../edge/storage/object-key.ts";
 import { type StorageKeySource, storageKeyCandidate } from "../../../edge/storage/storage-key.ts";
 
 const jobId = "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f";
@@ -129,10 +129,19 @@ describe("storageKeyCandidate", () => {
   });
 });
 
-describe("managedObjectKey", () => {
-  it("takes exactly the room that the limits keep for its prefix", () => {
-    const accountId = "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e60";
-    expect(managedObjectKey(accountId, jobId, "f/a.mp4")).toBe(`${accountId}/${jobId}/f/a.mp4`);
-    expect(bytes(managedObjectKey(accountId, jobId, ""))).toBe(managedPrefixBytes);
+describe("objectKeyOf", () => {
+  const owner = { accountId: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e60", jobId };
+
+  it.each([true, false])(
+    "puts before the storage key just what it has room for (managed: %s)",
+    (isManaged) => {
+      expect(bytes(objectKeyOf({ isManaged }, owner, ""))).toBe(prefixBytesOf({ isManaged }));
+    },
+  );
+
+  it("keeps accounts and jobs apart in the managed bucket alone", () => {
+    const key = (isManaged: boolean) => objectKeyOf({ isManaged }, owner, "f/a.mp4");
+    expect(key(true)).toBe(`${owner.accountId}/${jobId}/f/a.mp4`);
+    expect(key(false)).toBe("f/a.mp4");
   });
 });

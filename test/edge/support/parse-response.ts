@@ -1,30 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect } from "vitest";
-import { createApp } from "../../../edge/app.ts";
-import { testDependencies } from "./test-dependencies.ts";
-
-interface Content {
-  readonly "application/json": {
-    readonly schema: { readonly $ref?: string; readonly properties?: Record<string, object> };
-    readonly examples?: Record<string, { readonly value: object }>;
-  };
-}
-interface Operation {
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly security: readonly object[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Record<string, { readonly content: Content }>;
-}
-export interface OpenApiDocument {
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: {
-    readonly schemas: Record<string, { readonly example?: object }>;
-    readonly securitySchemes: Record<string, object>;
-  };
-}
+import { type Operation, publishedDocument } from "./published-document.ts";
 
 export interface ParsedResponse {
   readonly status: number;
@@ -34,7 +10,6 @@ export interface ParsedResponse {
 }
 
 const errorReference = { $ref: "#/components/schemas/Error" };
-const document = await readDocument();
 
 /**
  * Reads an answer and fails the test unless it is one that the OpenAPI document promises for this request, with the
@@ -67,7 +42,7 @@ export async function parseResponse(request: Request, response: Response): Promi
 
 function operationOf({ method, url }: Request): Operation | null {
   const { pathname } = new URL(url);
-  for (const [path, operations] of Object.entries(document.paths)) {
+  for (const [path, operations] of Object.entries(publishedDocument.paths)) {
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
     if (pattern.test(pathname)) return operations[method.toLowerCase()] ?? null;
   }
@@ -75,12 +50,7 @@ function operationOf({ method, url }: Request): Operation | null {
 }
 
 function expectValid(schema: object, body: unknown): void {
-  const root: Schema = { ...schema, components: document.components };
+  const root: Schema = { ...schema, components: publishedDocument.components };
   const { valid, errors } = new Validator(root, "2020-12", false).validate(body);
   expect(valid, JSON.stringify(errors, null, 2)).toBe(true);
-}
-
-async function readDocument(): Promise<OpenApiDocument> {
-  const response = await createApp().request("/openapi.json", {}, testDependencies());
-  return response.json();
 }

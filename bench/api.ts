@@ -1,0 +1,102 @@
+import { startFakeNode } from "./api/fake-node.ts";
+import { throughputOf, type Target } from "./api/load.ts";
+import { seedAccount, type SeededAccount } from "./api/seed-account.ts";
+import { startWorker } from "./api/start-worker.ts";
+import { keepSection } from "./keep-section.ts";
+import { median } from "./median.ts";
+import { runScript } from "../scripts/problem.ts";
+import { showProgress } from "../scripts/progress-line.ts";
+
+const endedJobs = 10_000;
+const load = { connections: 16, seconds: 2 };
+const warmUp = { connections: 16, seconds: 1 };
+const rounds = 7;
+/** Least share of the bare handler's throughput, where there is a figure to keep. */
+const leastShare = { "GET /jobs/{id}, ended": 0.7, "GET /jobs/{id}, running": 0.6 } as const;
+
+// How much of a bare handler's throughput the API keeps: rounds go through all targets in turn, so that whatever else
+// the machine does falls on each alike.
+await runScript(async () => {
+  const worker = await showProgress("Starting the Worker", startWorker);
+  try {
+    const account = await showProgress("Filling the account", () => seedAccount(worker, endedJobs));
+    const stopNode = await startFakeNode(worker, account);
+    const measured = await measure(worker.url, targetsOf(account));
+    stopNode();
+    const section = report(measured);
+    console.log(section);
+    await keepSection("docs/benchmarks.md", "The API against a bare handler", section);
+    return keepsItsFigures(measured) ? 0 : 1;
+  } finally {
+    await worker.stop();
+  }
+});
+
+function targetsOf({ id, apiKey, endedJob, runningJob }: SeededAccount): [Target, ...Target[]] {
+  const headers = { "x-api-key": apiKey };
+  const get = (name: string, path: string): Target => ({ name, method: "GET", path, headers, body: null });
+  return [
+    get("a bare handler with one indexed read", `/bare/${id}/${endedJob}`),
+    get("GET /jobs/{id}, ended", `/jobs/${endedJob}`),
+    get("GET /jobs/{id}, running", `/jobs/${runningJob}`),
+    get("GET /jobs, a page of 20", "/jobs"),
+    {
+      name: "POST /jobs",
+      method: "POST",
+      path: "/jobs",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://media.example/talk.mp4" }),
+    },
+  ];
+}
+
+interface Measured {
+  readonly name: string;
+  /** Answers per second, the median of all rounds. */
+  readonly throughput: number;
+  /** Of the first target's. */
+  readonly share: number;
+}
+
+async function measure(origin: string, targets: readonly [Target, ...Target[]]): Promise<Measured[]> {
+  for (const target of targets) await throughputOf(origin, target, warmUp);
+  const samples = new Map<Target, number[]>(targets.map((target) => [target, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const target of targets) {
+      const label = `Round ${round} of ${rounds}: ${target.name}`;
+      const one = await showProgress(label, () => throughputOf(origin, target, load));
+      samples.get(target)?.push(one);
+    }
+  }
+  const throughputs = targets.map((target) => median(samples.get(target) ?? []));
+  const [bare = Number.NaN] = throughputs;
+  return targets.map(({ name }, index) => {
+    const throughput = throughputs[index] ?? Number.NaN;
+    return { name, throughput, share: throughput / bare };
+  });
+}
+
+function leastShareOf(name: string): number | null {
+  return Object.entries(leastShare).find(([known]) => known === name)?.[1] ?? null;
+}
+
+function keepsItsFigures(measured: readonly Measured[]): boolean {
+  return measured.every(({ name, share }) => share >= (leastShareOf(name) ?? 0));
+}
+
+function report(measured: readonly Measured[]): string {
+  const rows = measured.map(({ name, throughput, share }) => {
+    const least = leastShareOf(name);
+    const goal = least === null ? "" : `at least ${least.toFixed(2)}`;
+    return `| ${name} | ${Math.round(throughput)} | ${share.toFixed(2)} | ${goal} |`;
+  });
+  return [
+    `\`npm run bench:api\`: ${load.connections} connections in a closed loop, an account of ${endedJobs} jobs, the`,
+    `median of ${rounds} rounds of ${load.seconds} s in turn. The bare handler is Hono with one read by primary key, in`,
+    "the same Worker on the same database.",
+    "",
+    "| request | answers/s | share of the bare handler | goal |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}

@@ -1,0 +1,22 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { systemErrorCode } from "../scripts/system-error.ts";
+
+const title = "# Benchmarks\n\nMeasured ratios, each within one run on one machine.\n";
+
+/** Writes a section of a Markdown file anew, or adds it; what else the file says stays. */
+export async function keepSection(path: string, heading: string, text: string): Promise<void> {
+  const old = await readFile(path, "utf8").catch((error: unknown) => {
+    if (systemErrorCode(error) === "ENOENT") return title;
+    throw error;
+  });
+  await writeFile(path, withSection(old, heading, text));
+}
+
+/** The document with `text` under the second-level heading. */
+export function withSection(document: string, heading: string, text: string): string {
+  const [preamble = "", ...sections] = document.split(/^(?=## )/m).map((part) => part.trimEnd());
+  const section = `## ${heading}\n\n${text.trimEnd()}`;
+  const isThere = sections.some((one) => one.startsWith(`## ${heading}\n`));
+  const kept = sections.map((one) => (one.startsWith(`## ${heading}\n`) ? section : one));
+  return `${[preamble, ...kept, ...(isThere ? [] : [section])].join("\n\n")}\n`;
+}

@@ -1,0 +1,36 @@
+import type { Task } from "../../contracts/task.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { CannotDecrypt } from "../encryption/encrypt.ts";
+import { applyChanges } from "../jobs/job-transitions.store.ts";
+import { errorFields } from "../log.ts";
+import { openJobStorage } from "../storage/job-storage.ts";
+import { buildTask } from "./build-task.ts";
+import type { ClaimedRow } from "./claim-jobs.store.ts";
+
+/** Tasks of claimed jobs. A job whose bucket's secret cannot be read fails here, and holds up no other. */
+export async function buildTasks(dependencies: Dependencies, rows: readonly ClaimedRow[]): Promise<Task[]> {
+  const { settings, clock } = dependencies;
+  const now = clock();
+  const tasks: Task[] = [];
+  for (const row of rows) {
+    try {
+      const storage = await openJobStorage(row.location, row, settings);
+      tasks.push(buildTask(row, storage, settings, now));
+    } catch (error) {
+      if (!(error instanceof CannotDecrypt)) throw error;
+      await failForStorage(dependencies, row, error);
+    }
+  }
+  return tasks;
+}
+
+async function failForStorage(
+  dependencies: Dependencies,
+  { accountId, jobId, claim }: ClaimedRow,
+  error: CannotDecrypt,
+): Promise<void> {
+  dependencies.log.error("A bucket's secret cannot be read", { job_id: jobId, ...errorFields(error) });
+  const event = { type: "fail", claim, code: "storage_error" } as const;
+  const failureDetail = "the bucket has to be configured again";
+  await applyChanges(dependencies, [{ accountId, jobId, event, failureDetail }]);
+}

@@ -1,0 +1,31 @@
+import type { Dependencies } from "../dependencies.ts";
+import { errorFields } from "../log.ts";
+import { applyChanges, type ChangeOutcome } from "./job-transitions.store.ts";
+
+/**
+ * Ends an account's jobs as cancelled; `cancel_queued` only those that no node has. The nodes of the others are told to
+ * stop with their next heartbeat. Outcomes in the order of `jobIds`: `changed`, `refused` or `missing`.
+ */
+export async function cancelJobs(
+  dependencies: Dependencies,
+  accountId: string,
+  jobIds: readonly string[],
+  type: "cancel" | "cancel_queued",
+): Promise<ChangeOutcome[]> {
+  const changes = jobIds.map((jobId) => ({ accountId, jobId, event: { type } }));
+  const outcomes = await applyChanges(dependencies, changes);
+  const dead = jobIds.flatMap((jobId, index) => {
+    const { kind, before } = outcomes[index] ?? {};
+    if (kind !== "changed" || before?.status !== "Processing") return [];
+    return [{ account_id: accountId, job_id: jobId, claim: before.claim }];
+  });
+  if (dead.length > 0) {
+    try {
+      await dependencies.registry.noteDead(dead);
+    } catch (error) {
+      // The sweep tells the nodes as well, some seconds later.
+      dependencies.log.warn("The registry could not be told of cancelled jobs", errorFields(error));
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,59 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { defineRoute, errors, json, needsKey } from "../http/route.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import { idempotencyHeaders, replayedHeaders } from "../idempotency/idempotency-headers.ts";
+import { createJobs, type NewJob } from "./create-jobs.store.ts";
+import { findJob, type JobRow } from "./find-job.store.ts";
+import { jobNotFound, jobNotRetryable } from "./job-errors.ts";
+import { jobPath } from "./job-path.ts";
+
+const jobRetriedSchema = z
+  .object({ job_id: z.guid(), original_job_id: z.guid(), message: z.literal("Job queued for retry") })
+  .openapi("JobRetried", {
+    example: {
+      job_id: "0197b1c2-9a40-7d11-8b3e-5f0c2d4e6a81",
+      original_job_id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
+      message: "Job queued for retry",
+    },
+  });
+
+export const retryJob = defineRoute(
+  createRoute({
+    method: "post",
+    path: "/jobs/{id}/retry",
+    operationId: "retryJob",
+    summary: "Try a failed job again",
+    description:
+      "Queues a new job with the options of the failed one, which stays as it is. The new job counts as usage, is in no " +
+      "batch, and stores its file where new jobs of the account do. Needs no body.",
+    tags: ["Jobs"],
+    ...needsKey,
+    request: { params: jobPath, headers: idempotencyHeaders },
+    responses: {
+      200: { ...json(jobRetriedSchema, "The new job is queued."), headers: replayedHeaders },
+      ...errors(400, 401, 404, 500),
+    },
+  }),
+  async (c) => {
+    const { database, newId } = c.env;
+    const accountId = c.var.account.id;
+    const { id } = c.req.valid("param");
+    const original = await findJob(database, accountId, id);
+    if (original === null) throw jobNotFound();
+    if (original.status !== "Failed") throw jobNotRetryable();
+    const job = retryOf(original, newId());
+    const answer = await answerOnce(c, {
+      headers: c.req.valid("header"),
+      body: null,
+      answer: { job_id: job.id, original_job_id: id, message: "Job queued for retry" as const },
+      answerSchema: jobRetriedSchema,
+      create: (keptAnswer) => createJobs(c.env, { accountId, jobs: [job], batch: null, keptAnswer }),
+    });
+    return c.json(answer, 200);
+  },
+);
+
+/** The job again, on its own: what it sent as part of a batch was the batch's. */
+function retryOf({ url, folder, filename, batchId, webhookUrl, options }: JobRow, id: string): NewJob {
+  return { id, url, folder, filename, webhookUrl: batchId === null ? webhookUrl : null, options };
+}

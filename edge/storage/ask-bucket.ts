@@ -1,0 +1,80 @@
+import type { StorageAccess } from "../../contracts/storage-location.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { errorFields } from "../log.ts";
+import { objectUrl } from "./object-url.ts";
+import { s3Signer, type UnsignedRequest } from "./s3-signer.ts";
+
+export interface BucketRequest extends Pick<UnsignedRequest, "method" | "body"> {
+  readonly objectKey: string;
+}
+
+/** What a bucket said to a request. */
+export interface BucketAnswer {
+  readonly ok: boolean;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  /** The beginning of the answer's body. */
+  readonly text: string;
+  /** Why not, in words of ours that quote nothing of the answer; for the bucket's owner. */
+  readonly problem: string;
+}
+
+export type BucketAsker = Pick<Dependencies, "fetch" | "clock" | "log">;
+
+const timeoutMs = 10_000;
+const textMaxBytes = 1024;
+
+/** Sends one signed request to a bucket, once, and follows no redirect. Never rejects. */
+export async function askBucket(
+  { fetch, clock, log }: BucketAsker,
+  access: StorageAccess,
+  { method, objectKey, body }: BucketRequest,
+): Promise<BucketAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const url = objectUrl(access, objectKey);
+    const signer = s3Signer(access, { method, url, ...(body !== undefined && { body }) }, clock());
+    const { headers } = await signer.sign();
+    const sent = {
+      method,
+      headers,
+      redirect: "manual",
+      signal,
+      ...(body !== undefined && { body }),
+    } as const;
+    const response = await fetch(url.href, sent);
+    const text = await readBeginning(response);
+    return { ok: response.ok, status: response.status, text, problem: problemOf(response.status) };
+  } catch (error) {
+    log.info("A bucket did not answer", { method, ...errorFields(error) });
+    const problem = signal.aborted
+      ? `no answer within ${timeoutMs / 1000} s`
+      : "the endpoint could not be reached";
+    return { ok: false, status: null, text: "", problem };
+  }
+}
+
+/** An object that is not there needs no deletion. */
+export function isDeleted({ ok, status }: BucketAnswer): boolean {
+  return ok || status === 404;
+}
+
+function problemOf(status: number): string {
+  if (status === 401 || status === 403) return "access was denied";
+  if (status === 404) return "the bucket or the object is not there";
+  if (status >= 300 && status < 400) return "the endpoint redirects elsewhere, is the region right?";
+  return `the endpoint answered ${status}`;
+}
+
+async function readBeginning({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  // Leaving the loop cancels what is left.
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    text += decoder.decode(chunk, { stream: true });
+    if (bytes >= textMaxBytes) break;
+  }
+  return text;
+}

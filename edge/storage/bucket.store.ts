@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import type { StorageAccess } from "../../contracts/storage-location.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { encrypt } from "../encryption/encrypt.ts";
+import { transact } from "../transact.ts";
+import { secretContext } from "./job-storage.ts";
+import { locationFromJson, locationJson, type StorageLocation } from "./storage-location.store.ts";
+
+/** The bucket that the account's new jobs use; null: the managed one. Reads two rows. */
+export async function findBucket(
+  { database }: Pick<Dependencies, "database">,
+  accountId: string,
+): Promise<StorageLocation> {
+  const [row] = await database.all<{ location: unknown }>(sql`
+    SELECT ${locationJson(sql`storage_location_id`)} AS location FROM accounts WHERE id = ${accountId}`);
+  return locationFromJson.parse(row?.location);
+}
+
+/**
+ * Makes a bucket the one of the account's new jobs. One that it has had gets the credentials anew, which old files in it
+ * use from then on as well.
+ */
+export async function useBucket(
+  { database, settings }: Pick<Dependencies, "database" | "settings">,
+  accountId: string,
+  access: StorageAccess,
+): Promise<void> {
+  const { endpoint, bucket, region } = access;
+  const secret = await encrypt(
+    settings.encryptionKeys,
+    access.secret_access_key,
+    secretContext({ accountId, endpoint, bucket }),
+  );
+  await transact(database, [
+    sql`
+      INSERT INTO storage_locations (account_id, endpoint, bucket, region, access_key_id, secret_access_key,
+        force_path_style)
+      VALUES (${accountId}, ${endpoint}, ${bucket}, ${region}, ${access.access_key_id}, ${secret},
+        ${access.force_path_style ? 1 : 0})
+      ON CONFLICT (account_id, endpoint, bucket) DO UPDATE SET region = excluded.region,
+        access_key_id = excluded.access_key_id, secret_access_key = excluded.secret_access_key,
+        force_path_style = excluded.force_path_style`,
+    sql`
+      UPDATE accounts SET storage_location_id = (
+        SELECT id FROM storage_locations
+        WHERE account_id = ${accountId} AND endpoint = ${endpoint} AND bucket = ${bucket})
+      WHERE id = ${accountId}`,
+  ]);
+}
+
+/** New jobs go to the managed bucket again. The former configuration stays for the files that lie there. */
+export async function leaveBucket(
+  { database }: Pick<Dependencies, "database">,
+  accountId: string,
+): Promise<void> {
+  await database.run(sql`UPDATE accounts SET storage_location_id = NULL WHERE id = ${accountId}`);
+}

@@ -1,0 +1,28 @@
+import { AwsV4Signer } from "aws4fetch";
+import type { StorageAccess } from "../../contracts/storage-location.ts";
+
+/** A request to storage before it is signed. */
+export interface UnsignedRequest {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly url: URL;
+  readonly body?: string;
+  /** In the URL, for somebody without credentials, instead of in headers. */
+  readonly signQuery?: boolean;
+}
+
+/** Signs a request with a bucket's credentials as of `now`, ms. */
+export function s3Signer(
+  { region, access_key_id, secret_access_key }: StorageAccess,
+  { url, ...request }: UnsignedRequest,
+  now: number,
+): AwsV4Signer {
+  return new AwsV4Signer({
+    ...request,
+    url: url.href,
+    service: "s3",
+    region,
+    accessKeyId: access_key_id,
+    secretAccessKey: secret_access_key,
+    datetime: new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, ""),
+  });
+}

@@ -1,0 +1,12 @@
+import { ApiError } from "../http/api-error.ts";
+
+/** `step`: what was tried of the bucket; `problem`: why it failed, for the bucket's owner. */
+export const bucketTestFailed = (step: "put" | "get" | "delete", problem: string) =>
+  new ApiError({
+    status: 400,
+    code: "bucket_test_failed",
+    message: `Bucket test failed at ${step}: ${problem}`,
+  });
+
+export const deletionRefused = () =>
+  new ApiError({ status: 400, code: "storage_refused", message: "Storage refused the deletion" });

@@ -1,0 +1,38 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { defineRoute, errors, json, needsKey } from "../http/route.ts";
+import { wakeWebhooks } from "./wake-webhooks.ts";
+import { deliveryNotFound } from "./webhook-errors.ts";
+import { sendAgain } from "./webhook-event.store.ts";
+
+const redeliveredSchema = z
+  .object({ message: z.string(), delivery_id: z.guid() })
+  .openapi("WebhookRedelivered", {
+    example: { message: "Delivery queued", delivery_id: "0197b1c2-9d20-7b41-8c3f-1a2b3c4d5e6f" },
+  });
+
+export const redeliverWebhook = defineRoute(
+  createRoute({
+    method: "post",
+    path: "/webhooks/deliveries/{id}/redeliver",
+    operationId: "redeliverWebhook",
+    summary: "Send a webhook again",
+    description:
+      "Sends the event of this delivery again, at once and under the same `webhook-id`, with the retries of a new " +
+      "one. Its tries join the log as deliveries of their own.",
+    tags: ["Webhooks"],
+    ...needsKey,
+    request: {
+      params: z.object({
+        id: z.guid("Invalid delivery id").toLowerCase().openapi({ description: "The delivery's id." }),
+      }),
+    },
+    responses: { 200: json(redeliveredSchema, "The event is due."), ...errors(400, 401, 404, 500) },
+  }),
+  async (c) => {
+    const { id: deliveryId } = c.req.valid("param");
+    const eventId = await sendAgain(c.env, c.var.account.id, deliveryId);
+    if (eventId === null) throw deliveryNotFound();
+    await wakeWebhooks(c.env, [eventId]);
+    return c.json({ message: "Delivery queued", delivery_id: deliveryId }, 200);
+  },
+);

@@ -1,0 +1,38 @@
+import { fromBase64, toBase64 } from "../encryption/base64.ts";
+
+const prefix = "whsec_";
+const encoder = new TextEncoder();
+
+/** Bytes of a new secret's key: as many as the signature's hash has. */
+export const webhookKeyBytes = 32;
+
+/** The text form of a secret, as receivers' libraries take it. */
+export function webhookSecretOf(key: Uint8Array): string {
+  return `${prefix}${toBase64(key)}`;
+}
+
+/**
+ * The headers of Standard Webhooks for a body, with one signature a secret. `id` is the same for all tries of an event,
+ * `now` (ms since the Unix epoch) is the try's own.
+ */
+export async function webhookHeaders(
+  { id, body }: { id: string; body: string },
+  secrets: readonly string[],
+  now: number,
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signed = encoder.encode(`${id}.${timestamp}.${body}`);
+  const signatures = await Promise.all(secrets.map(async (secret) => `v1,${await sign(secret, signed)}`));
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}
+
+async function sign(secret: string, bytes: Uint8Array): Promise<string> {
+  const key = await crypto.subtle.importKey(
+    "raw",
+    fromBase64(secret.slice(prefix.length)),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  return toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes)));
+}

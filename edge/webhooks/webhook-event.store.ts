@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import type { Dependencies } from "../dependencies.ts";
+import { transact } from "../transact.ts";
+import { tryTimeoutMs } from "./send-webhook.ts";
+import type { WebhookType } from "./webhook.table.ts";
+
+/** An event whose next try is the claimer's to make. */
+export interface ClaimedEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: WebhookType;
+  readonly jobId: string | null;
+  readonly batchId: string | null;
+  readonly url: string;
+  readonly createdAt: number;
+  /** Number of this try, from 1. */
+  readonly tries: number;
+  /** When the event is due again, should nothing be heard of this try; ms. */
+  readonly claimedUntil: number;
+}
+
+/** One line of the log of tries. */
+export interface Try {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  readonly nextTryAt: number | null;
+}
+
+/** A try takes at most its timeout and a few queries; after this long it was lost. */
+const claimMs = 4 * tryTimeoutMs;
+const dueMax = 100;
+
+/**
+ * Takes those of the events that are due: each try belongs to one claimer, however often it is woken up for. Reads and
+ * writes the named events alone.
+ */
+export async function claimEvents(
+  { database, clock }: Pick<Dependencies, "database" | "clock">,
+  eventIds: readonly string[],
+): Promise<ClaimedEvent[]> {
+  const now = clock();
+  return database.all<ClaimedEvent>(sql`
+    UPDATE webhook_events SET tries = tries + 1, next_try_at = ${now + claimMs}
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(eventIds)})) AND next_try_at <= ${now}
+    RETURNING id, account_id AS accountId, type, job_id AS jobId, batch_id AS batchId, url, created_at AS createdAt,
+      tries, next_try_at AS claimedUntil`);
+}
+
+/** Logs a try and says when the next one is due, unless the event was claimed or sent again meanwhile. */
+export async function recordTry(
+  { database }: Pick<Dependencies, "database">,
+  event: ClaimedEvent,
+  made: Try,
+): Promise<void> {
+  const { accountId, id, jobId, batchId, type, tries, claimedUntil } = event;
+  await transact(database, [
+    sql`
+      UPDATE webhook_events SET next_try_at = ${made.nextTryAt}
+      WHERE id = ${id} AND tries = ${tries} AND next_try_at = ${claimedUntil}`,
+    sql`
+      INSERT INTO webhook_deliveries (account_id, id, event_id, job_id, batch_id, type, try, http_status, error,
+        created_at, next_try_at)
+      VALUES (${accountId}, ${made.id}, ${id}, ${jobId}, ${batchId}, ${type}, ${tries}, ${made.httpStatus},
+        ${made.error}, ${made.startedAt}, ${made.nextTryAt})`,
+    sql`
+      UPDATE account_counters SET webhook_deliveries = webhook_deliveries + 1 WHERE account_id = ${accountId}`,
+  ]);
+}
+
+/** Events whose next try is due, the longest due first; as many as one sweep wakes up for. */
+export async function dueEvents({
+  database,
+  clock,
+}: Pick<Dependencies, "database" | "clock">): Promise<string[]> {
+  const due = await database.all<{ id: string }>(sql`
+    SELECT id FROM webhook_events WHERE next_try_at <= ${clock()} ORDER BY next_try_at LIMIT ${dueMax}`);
+  return due.map(({ id }) => id);
+}
+
+/**
+ * Begins the delivery of a logged try's event anew, due at once. Answers the event's id; null when the account has no
+ * such log entry.
+ */
+export async function sendAgain(
+  { database, clock }: Pick<Dependencies, "database" | "clock">,
+  accountId: string,
+  deliveryId: string,
+): Promise<string | null> {
+  const [event] = await database.all<{ id: string }>(sql`
+    UPDATE webhook_events SET tries = 0, next_try_at = ${clock()}
+    WHERE id = (SELECT event_id FROM webhook_deliveries WHERE account_id = ${accountId} AND id = ${deliveryId})
+    RETURNING id`);
+  return event?.id ?? null;
+}

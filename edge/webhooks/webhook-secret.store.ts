@@ -1,0 +1,81 @@
+import { eq, sql } from "drizzle-orm";
+import { accounts } from "../accounts/account.table.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { decrypt, encrypt, type EncryptionContext } from "../encryption/encrypt.ts";
+import { webhookKeyBytes, webhookSecretOf } from "./sign-webhook.ts";
+
+type Surroundings = Pick<Dependencies, "database" | "settings" | "clock">;
+
+/** After a rotation the secret before it signs as well for this long. */
+const previousValidMs = 24 * 60 * 60 * 1000;
+
+/** The account's secret; made when it is first asked for or used. */
+export async function webhookSecret(dependencies: Surroundings, accountId: string): Promise<string> {
+  const { current } = await readEncrypted(dependencies, accountId);
+  return decrypt(dependencies.settings.encryptionKeys, current, contextOf(accountId));
+}
+
+/** The secrets that sign a webhook now, newest first: one, or two for a while after a rotation. */
+export async function signingSecrets(dependencies: Surroundings, accountId: string): Promise<string[]> {
+  const { clock, settings } = dependencies;
+  const { current, previous, previousUntil } = await readEncrypted(dependencies, accountId);
+  const valid = previous !== null && clock() < (previousUntil ?? 0) ? [current, previous] : [current];
+  return Promise.all(valid.map((text) => decrypt(settings.encryptionKeys, text, contextOf(accountId))));
+}
+
+/** Gives the account a new secret. `previousValidUntil`: until when the former signs as well, ms. */
+export async function rotateWebhookSecret(
+  dependencies: Surroundings,
+  accountId: string,
+): Promise<{ secret: string; previousValidUntil: number }> {
+  const { database, clock } = dependencies;
+  await readEncrypted(dependencies, accountId);
+  const { secret, encrypted } = await makeSecret(dependencies, accountId);
+  const previousValidUntil = clock() + previousValidMs;
+  await database.run(sql`
+    UPDATE accounts
+    SET previous_webhook_secret = webhook_secret, previous_webhook_secret_until = ${previousValidUntil},
+      webhook_secret = ${encrypted}
+    WHERE id = ${accountId}`);
+  return { secret, previousValidUntil };
+}
+
+interface EncryptedSecrets {
+  readonly current: string;
+  readonly previous: string | null;
+  readonly previousUntil: number | null;
+}
+
+/** Makes the account's first secret when it has none. Of two that do so at once, both read the one that was first. */
+async function readEncrypted(dependencies: Surroundings, accountId: string): Promise<EncryptedSecrets> {
+  const { database } = dependencies;
+  const row = await readRow(database, accountId);
+  if (row.current !== null) return { ...row, current: row.current };
+  const { encrypted } = await makeSecret(dependencies, accountId);
+  await database.run(
+    sql`UPDATE accounts SET webhook_secret = ${encrypted} WHERE id = ${accountId} AND webhook_secret IS NULL`,
+  );
+  return { ...row, current: (await readRow(database, accountId)).current ?? encrypted };
+}
+
+async function readRow(database: Dependencies["database"], accountId: string) {
+  const [row] = await database
+    .select({
+      current: accounts.webhookSecret,
+      previous: accounts.previousWebhookSecret,
+      previousUntil: accounts.previousWebhookSecretUntil,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (row === undefined) throw new Error(`Account ${accountId} is not there`);
+  return row;
+}
+
+async function makeSecret({ settings }: Pick<Dependencies, "settings">, accountId: string) {
+  const secret = webhookSecretOf(crypto.getRandomValues(new Uint8Array(webhookKeyBytes)));
+  return { secret, encrypted: await encrypt(settings.encryptionKeys, secret, contextOf(accountId)) };
+}
+
+function contextOf(accountId: string): EncryptionContext {
+  return ["webhook_secret", accountId];
+}

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const webhookTypes = ["job_completed", "job_failed", "batch_completed"] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+/**
+ * Something a client asked to be told of, created in the transaction that made it happen, once a subject. `id` is the
+ * `webhook-id` of all its deliveries.
+ */
+export const webhookEvents = sqliteTable(
+  "webhook_events",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    type: text("type").notNull().$type<WebhookType>(),
+    /** The job or the batch that ended. */
+    subject: text("subject").notNull(),
+    jobId: text("job_id"),
+    batchId: text("batch_id"),
+    url: text("url").notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** Tries of the running delivery so far; a redelivery begins again at 0. */
+    tries: integer("tries").notNull().default(0),
+    /** When the next try is due; null when the delivery has ended, well or not. */
+    nextTryAt: integer("next_try_at"),
+  },
+  (table) => [
+    uniqueIndex("webhook_events_subject").on(table.subject),
+    index("webhook_events_due")
+      .on(table.nextTryAt)
+      .where(sql`next_try_at IS NOT NULL`),
+  ],
+);
+
+/** The log of tries, newest last by id (v7). */
+export const webhookDeliveries = sqliteTable(
+  "webhook_deliveries",
+  {
+    accountId: text("account_id").notNull(),
+    id: text("id").notNull(),
+    eventId: text("event_id").notNull(),
+    jobId: text("job_id"),
+    batchId: text("batch_id"),
+    type: text("type").notNull().$type<WebhookType>(),
+    try: integer("try").notNull(),
+    httpStatus: integer("http_status"),
+    error: text("error"),
+    createdAt: integer("created_at").notNull(),
+    nextTryAt: integer("next_try_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index("webhook_deliveries_of_job")
+      .on(table.jobId, table.id)
+      .where(sql`job_id IS NOT NULL`),
+    index("webhook_deliveries_of_batch")
+      .on(table.batchId, table.id)
+      .where(sql`batch_id IS NOT NULL`),
+  ],
+);

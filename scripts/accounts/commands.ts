@@ -1,0 +1,101 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "../local-system/database.ts";
+import { Problem } from "../problem.ts";
+import { addAccount, enableBilling, listAccounts, replaceKeys, revokeKey } from "./account-store.ts";
+import { drawApiKey, storedKey } from "./new-key.ts";
+
+/** What a command did: for machines, and for people. */
+export interface Outcome {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+export interface Given {
+  /** What follows the command's name; empty where it takes nothing. */
+  readonly argument: string;
+  /** Of --period-start, as it was typed. */
+  readonly periodStart: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface Command {
+  readonly takesArgument: boolean;
+  readonly takesPeriodStart?: boolean;
+  /** Throws a Problem that says what is wrong. */
+  readonly run: (database: Database, given: Given) => Promise<Outcome>;
+}
+
+/** The commands of `npm run account`, by name. */
+export const commands: Readonly<Record<string, Command>> = {
+  create: {
+    takesArgument: true,
+    async run(database, { argument: name, now }) {
+      const apiKey = drawApiKey();
+      const id = uuidv7();
+      const added = await addAccount(database, { id, name, key: await storedKey(apiKey), now });
+      if (!added) throw new Problem(`An account named ${name} exists already`);
+      return {
+        json: { account_id: id, name, api_key: apiKey },
+        text: `Account ${name} (${id}). Its key, shown this once:\n${apiKey}`,
+      };
+    },
+  },
+  list: {
+    takesArgument: false,
+    async run(database) {
+      const accounts = await listAccounts(database);
+      return {
+        json: accounts.map(({ id, name, createdAt, billingStart, keyPrefixes }) => ({
+          account_id: id,
+          name,
+          created_at: createdAt,
+          billing_start: billingStart,
+          key_prefixes: keyPrefixes,
+        })),
+        text: accounts
+          .map(({ id, name, keyPrefixes }) => `${id}  ${name}  ${keyPrefixes.join(" ")}`)
+          .join("\n"),
+      };
+    },
+  },
+  "rotate-key": {
+    takesArgument: true,
+    async run(database, { argument: account, now }) {
+      const apiKey = drawApiKey();
+      await replaceKeys(database, account, await storedKey(apiKey), now);
+      return {
+        json: { account, api_key: apiKey },
+        text: `The new key of ${account}, shown this once:\n${apiKey}`,
+      };
+    },
+  },
+  "revoke-key": {
+    takesArgument: true,
+    async run(database, { argument: prefix, now }) {
+      const account = await revokeKey(database, prefix, now);
+      return { json: { account, prefix }, text: `The key ${prefix} of ${account} no longer works` };
+    },
+  },
+  "enable-billing": {
+    takesArgument: true,
+    takesPeriodStart: true,
+    async run(database, { argument: account, periodStart, now }) {
+      const start = readPeriodStart(periodStart ?? "", now);
+      const name = await enableBilling(database, account, start, now);
+      return {
+        json: { account: name, billing_start: start },
+        text: `Billing periods of ${name} are months from ${new Date(start).toISOString()}`,
+      };
+    },
+  },
+};
+
+/** A time in seconds, taken for one in milliseconds, lies before this. */
+const earliestStart = Date.UTC(2000, 0, 1);
+
+function readPeriodStart(typed: string, now: number): number {
+  const start = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (start >= earliestStart && start <= now) return start;
+  throw new Problem("--period-start must be milliseconds since the Unix epoch, and not in the future");
+}

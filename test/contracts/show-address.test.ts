@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { isShowAddress } from "../../contracts/show-address.ts";
+
+test.each([
+  "https://podcasts.apple.com/us/podcast/some-show/id1234567890",
+  "https://podcasts.apple.com/podcast/id1234567890/",
+  "https://podcasts.apple.com/us/podcast/some-show/id1234567890?mt=2",
+  "https://itunes.apple.com/de/podcast/some-show/id1234567890",
+  "https://media.example/weekly.rss",
+  "https://media.example/WEEKLY.RSS?page=2",
+])("%s says that it is a show", (url) => {
+  expect(isShowAddress(url)).toBe(true);
+});
+
+test.each([
+  "https://podcasts.apple.com/us/podcast/an-episode/id1234567890?i=1000654321",
+  "https://podcasts.apple.com/us/browse",
+  "https://apple.com/us/podcast/some-show/id1234567890",
+  "https://media.example/weekly.rss/episode-1.mp3",
+  "https://media.example/episode.mp3?from=weekly.rss",
+  "https://media.example/talk",
+  "no url",
+  "",
+])("%s does not", (url) => {
+  expect(isShowAddress(url)).toBe(false);
+});

@@ -1,0 +1,51 @@
+import type { FileFacts, Sidecar } from "../../../contracts/file-facts.ts";
+import type { Report } from "../../../contracts/report.ts";
+import type { Task } from "../../../contracts/task.ts";
+import type { Dependencies } from "../../../edge/dependencies.ts";
+import { buildTasks } from "../../../edge/dispatch/build-tasks.ts";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
+
+const nodeId = "test-node";
+const media = {
+  container: "mp4",
+  duration_seconds: 5,
+  width: 320,
+  height: 240,
+  video_codec: "h264",
+  audio_codec: "aac",
+  bitrate_bps: 1600,
+};
+const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
+
+/** Claims everything that is due, as a node with room for it would. */
+export async function claimAll(dependencies: Dependencies): Promise<Task[]> {
+  const [rows = []] = await claimJobs(dependencies, [{ nodeId, slots: 100 }]);
+  return buildTasks(dependencies, rows);
+}
+
+/** Reports what a node would that makes the file of a task; answers the key that it was given. */
+export async function finishTask(
+  dependencies: Dependencies,
+  { account_id, job_id, claim }: Task,
+  file: { title?: string; bytes?: number; sidecars?: Sidecar[] } = {},
+) {
+  const subject = { account_id, job_id, claim };
+  const facts: FileFacts = {
+    file_size: file.bytes ?? 1000,
+    media,
+    sidecars: file.sidecars ?? [],
+    preferred_subtitle: null,
+  };
+  const reports: Report[] = [
+    { ...subject, kind: "reserve_key", title: file.title ?? "Talk", extension: "mp4", taken: null },
+    { ...subject, kind: "publish", facts },
+    { ...subject, kind: "completed", timings },
+  ];
+  const answer = await handleReports(dependencies, { node_id: nodeId, free_slots: 0, reports });
+  const key = answer.results[0]?.key;
+  if (!key || answer.results.some(({ outcome }) => outcome !== "accepted")) {
+    throw new Error("The reports were not accepted");
+  }
+  return key;
+}

@@ -1,0 +1,40 @@
+import type { Dependencies } from "../../../edge/dependencies.ts";
+
+/** Storage that keeps its objects in memory, behind the `fetch` of the dependencies. It looks at no signature. */
+export interface MemoryStorage {
+  readonly fetch: Dependencies["fetch"];
+  /** By URL, without a query. */
+  readonly objects: Map<string, string>;
+  /** `METHOD url` of each request, in order. */
+  readonly requests: string[];
+  /** Set to answer otherwise; null leaves it to the storage. */
+  answer: (method: string, url: URL) => Response | Promise<Response> | null;
+}
+
+export function memoryStorage(): MemoryStorage {
+  const storage: MemoryStorage = {
+    objects: new Map(),
+    requests: [],
+    answer: () => null,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const url = new URL(request.url);
+      storage.requests.push(`${request.method} ${url.href}`);
+      return (await storage.answer(request.method, url)) ?? serve(storage.objects, request, url.href);
+    },
+  };
+  return storage;
+}
+
+async function serve(objects: Map<string, string>, request: Request, key: string): Promise<Response> {
+  if (request.method === "PUT") {
+    objects.set(key, await request.text());
+    return new Response(null, { status: 200 });
+  }
+  if (request.method === "DELETE") {
+    objects.delete(key);
+    return new Response(null, { status: 204 });
+  }
+  const object = objects.get(key);
+  return object === undefined ? new Response("<Error/>", { status: 404 }) : new Response(object);
+}

@@ -1,0 +1,17 @@
+import type { Dependencies } from "../../../edge/dependencies.ts";
+import { silentQueue } from "./test-dependencies.ts";
+
+/**
+ * A cluster that does nothing by itself: a registry with only the calls given, and wake-ups that reach nobody. The real
+ * ones sweep by the real clock, and would end what a test has in work.
+ */
+export function quietCluster(
+  calls: Partial<Dependencies["registry"]> = {},
+): Pick<Dependencies, "registry" | "wakeUps"> {
+  const send = () => silentQueue.sendBatch([]);
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub cannot be made but by its namespace
+    registry: calls as Dependencies["registry"],
+    wakeUps: { metrics: () => silentQueue.metrics(), send, sendBatch: send },
+  };
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { answerTo, createFerry, type Ferry, waitForJob } from "../../client/ferry-client.ts";
+import { findFreePorts } from "../../scripts/local-system/ports.ts";
+import { readSystemSettings } from "../../scripts/local-system/settings.ts";
+import { type LocalSystem, startLocalSystem } from "../../scripts/local-system/system.ts";
+import { mediaFiles } from "../../scripts/origin/make-media.ts";
+import type { Origin } from "../../scripts/origin/serve-origin.ts";
+import { startTestOrigin } from "../origin/test-origin.ts";
+import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
+
+let folder: string;
+let origin: Origin;
+let system: LocalSystem;
+let ferry: Ferry;
+let storage: SecondStorage;
+let inBucket: S3Client;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-bucket-"));
+  [origin, storage] = await Promise.all([startTestOrigin(), startSecondStorage()]);
+  const [port, processorPort] = await findFreePorts(2);
+  const settings = readSystemSettings({
+    STATE_DIR: join(folder, "state"),
+    PORT: String(port),
+    PROCESSOR_PORT: String(processorPort),
+  });
+  system = await startLocalSystem(settings, { signal: new AbortController().signal, say: () => {} });
+  ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
+  const { endpoint, region, access_key_id, secret_access_key } = storage.access;
+  inBucket = new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
+    requestChecksumCalculation: "WHEN_REQUIRED",
+  });
+});
+afterAll(async () => {
+  inBucket.destroy();
+  await system.stop();
+  await Promise.all([origin.close(), storage.close()]);
+  await rm(folder, { recursive: true });
+});
+
+const configure = (fields: object = {}) =>
+  answerTo(ferry.POST("/user/bucket", { body: { ...storage.access, ...fields } }));
+const reset = () => answerTo(ferry.DELETE("/user/bucket"));
+
+/** Runs a job of a short video to its end. */
+async function runJob(fields: object = {}) {
+  const body = { url: `${origin.url}/${mediaFiles.mp4}`, ...fields };
+  const created = await answerTo(ferry.POST("/jobs", { body }));
+  if (!("job_id" in created)) throw new Error("the job is a show");
+  return waitForJob(ferry, created.job_id, { intervalMs: 100 });
+}
+const deleteFile = (id: string) => answerTo(ferry.DELETE("/jobs/{id}/file", { params: { path: { id } } }));
+const sizeAt = async (url: string | undefined) => (await (await fetch(url ?? "")).bytes()).length;
+
+test("wrong credentials are refused with the step that failed, and change nothing", async () => {
+  await expect(configure({ secret_access_key: "wrong" })).rejects.toThrow(
+    "Bucket test failed at put: access was denied",
+  );
+  expect(await answerTo(ferry.GET("/user/bucket"))).toEqual({ bucket: null });
+});
+
+test("files go to the configured bucket, and to managed storage again after its removal", async () => {
+  const { endpoint, bucket, region } = storage.access;
+  expect(await configure()).toEqual({ message: "Bucket configured", bucket: { endpoint, bucket, region } });
+  expect(await answerTo(ferry.GET("/user/bucket"))).toEqual({
+    bucket: { endpoint, bucket, region, force_path_style: true },
+  });
+
+  const inCustom = await runJob({ folder: "talks", filename: "Größe + 1" });
+  expect(inCustom).toMatchObject({ status: "Completed", storage_key: "talks/Größe + 1.mp4" });
+  expect(inCustom.storage_url).toMatch(`${endpoint}/${bucket}/talks/`);
+  expect(await sizeAt(inCustom.storage_url)).toBe(inCustom.file_size);
+
+  expect(await reset()).toEqual({ message: "Using managed storage" });
+  const inManaged = await runJob({ folder: "talks", filename: "Größe + 1" });
+  expect(inManaged).toMatchObject({ status: "Completed", storage_key: "talks/Größe + 1.mp4" });
+  expect(inManaged.storage_url).toMatch(system.url);
+  expect(await sizeAt(inManaged.storage_url)).toBe(inManaged.file_size);
+
+  const old = await waitForJob(ferry, inCustom.id);
+  expect(await sizeAt(old.storage_url), "the old file is served").toBe(inCustom.file_size);
+  expect(await deleteFile(old.id)).toEqual({
+    message: "File deleted",
+    job_id: old.id,
+    deleted_key: "talks/Größe + 1.mp4",
+  });
+  expect((await fetch(old.storage_url ?? "")).status).toBe(404);
+  await deleteFile(inManaged.id);
+  expect((await fetch(inManaged.storage_url ?? "")).status).toBe(404);
+  await expect(deleteFile(old.id)).rejects.toThrow("Job has no file to delete");
+});
+
+test("an object that somebody else has put there is never overwritten", async () => {
+  const place = { Bucket: storage.access.bucket, Key: "taken.mp4" };
+  await inBucket.send(new PutObjectCommand({ ...place, Body: "theirs" }));
+  await configure();
+  const job = await runJob({ filename: "taken" });
+  expect(job).toMatchObject({ status: "Completed", storage_key: "taken (2).mp4" });
+  const { Body: kept } = await inBucket.send(new GetObjectCommand(place));
+  expect(await kept?.transformToString()).toBe("theirs");
+});
+
+test("a bucket that fails fails its job, and a retry goes to the storage that is in use then", async () => {
+  const gone = await startSecondStorage();
+  await configure(gone.access);
+  await gone.close();
+  const failed = await runJob({ filename: "nowhere" });
+  expect(failed).toMatchObject({ status: "Failed", error_code: "storage_error", storage_key: null });
+  expect(failed.error).toMatch(/^Storage error/);
+
+  await reset();
+  const { job_id: id } = await answerTo(
+    ferry.POST("/jobs/{id}/retry", { params: { path: { id: failed.id } } }),
+  );
+  const retried = await waitForJob(ferry, id, { intervalMs: 100 });
+  expect(retried).toMatchObject({ status: "Completed", storage_key: "nowhere.mp4" });
+  expect(retried.storage_url).toMatch(system.url);
+});
