@@ -22,7 +22,6 @@ beforeEach(async () => {
   for await (const name of glob("drizzle/*.sql", { cwd: root })) migrations.push(name);
   for (const name of migrations.sort()) raw.exec(await readFile(join(root, name), "utf8"));
   database = {
-    migrate: async () => {},
     execute: async (statements) => statements.map((statement) => raw.prepare(statement).all()),
   };
 });
