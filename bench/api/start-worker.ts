@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { convertV4MiniflareOptions, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { buildAssets } from "../../scripts/build-assets.ts";
-import type { Database, LocalDatabase, Row } from "../../scripts/local-system/database.ts";
+import type { LocalDatabase, Row } from "../../scripts/local-system/database.ts";
 import { localStorageVariables } from "../../scripts/local-system/storage.ts";
 import { wranglerConfig, wranglerEnvironment, wranglerProgram } from "../../scripts/local-system/wrangler.ts";
 
@@ -17,7 +17,7 @@ const migrationsFolder = at("../../drizzle");
 export interface BenchedWorker {
   readonly url: string;
   /** Empty and migrated. */
-  readonly database: Database;
+  readonly database: LocalDatabase;
   /** What its nodes sign with. */
   readonly processorSecret: string;
   stop(): Promise<void>;

@@ -13,7 +13,7 @@ import { createAddressGuard, resolveBySystem } from "../../processor/network/add
 import { createStorage } from "../../processor/upload/open-storage.ts";
 import { type FileUpload, uploadFile } from "../../processor/upload/upload-file.ts";
 import { startLocalStorage } from "../processor/upload/local-storage.ts";
-import { startSecondStorage } from "../processor/upload/second-storage.ts";
+import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
 
 const openStorage = createStorage(createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem));
 const edge = {
@@ -78,11 +78,12 @@ describe.each([
   ["another S3 server", startSecondStorage],
 ])("on %s", (_, start) => {
   let access: StorageAccess;
-  let close: () => Promise<void>;
+  let storage: SecondStorage;
   beforeAll(async () => {
-    ({ access, close } = await start());
+    storage = await start();
+    access = storage.access;
   });
-  afterAll(() => close());
+  afterAll(() => storage.close());
   const storageOf = () => ({ access, isManaged: false, objectKey: (key: string) => key });
 
   test("a bucket that works passes its test, and nothing of it stays", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Sidecar } from "../../../contracts/file-facts.ts";
 import { claimAll, finishTask } from "../support/finish-job.ts";
 import { type MemoryStorage, memoryStorage } from "../support/memory-storage.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { countedFromRows, countersOf } from "../support/test-account.ts";
 import { createTestAccount, createTestApi, type TestApi } from "../support/test-api.ts";
 
@@ -150,12 +151,7 @@ describe("DELETE /jobs/{id}/file", () => {
   });
 
   it("does not blame the client when managed storage fails", async () => {
-    const quiet = { ...api.dependencies.log, error: () => {}, info: () => {} };
-    const failing = await createTestApi({
-      fetch: storage.fetch,
-      log: { ...quiet, with: () => ({ ...quiet, with: quiet.with }) },
-    });
-    api = failing;
+    api = await createTestApi({ fetch: storage.fetch, log: silentLog });
     const id = await completeJob();
     storage.answer = () => new Response(null, { status: 403 });
     const { status, body } = await deleteFile(id);

@@ -60,8 +60,7 @@ type Said = Report extends infer One
 
 function report({ dependencies, account }: TestApi, { id, claim }: Row, said: Said) {
   if (claim === 0) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a union does not survive the spread
-  const whole = { ...said, account_id: account.id, job_id: id, claim } as Report;
+  const whole: Report = { ...said, account_id: account.id, job_id: id, claim };
   return handleReports(dependencies, { node_id: "node-a", free_slots: 0, reports: [whole] });
 }
 

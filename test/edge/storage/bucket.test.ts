@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { buildTasks } from "../../../edge/dispatch/build-tasks.ts";
 import { type MemoryStorage, memoryStorage } from "../support/memory-storage.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { createTestAccount, createTestApi, type TestApi } from "../support/test-api.ts";
 
 const access = {
@@ -257,9 +258,8 @@ describe("a job", () => {
     const other = await create();
     await api.dependencies.database.run(sql`
       UPDATE storage_locations SET secret_access_key = 'v1.00000000.AAAA.AAAA' WHERE account_id = ${api.account.id}`);
-    const quiet = { ...api.dependencies.log, error: () => {} };
     const [rows = []] = await claimJobs(api.dependencies, [{ nodeId: "node", slots: 100 }]);
-    const built = await buildTasks({ ...api.dependencies, log: quiet }, rows);
+    const built = await buildTasks({ ...api.dependencies, log: silentLog }, rows);
     expect(built.map(({ job_id }) => job_id)).toContain(other);
     expect(built.map(({ job_id }) => job_id)).not.toContain(lost);
     expect((await api.call("GET", `/jobs/${lost}`)).body).toMatchObject({

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { execa } from "execa";
@@ -14,7 +14,7 @@ let server: Server;
 /** The API that wrangler asks, on a database in memory. */
 beforeAll(async () => {
   const database = await openMemoryDatabase();
-  server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     seen.push({ authorization: request.headers.authorization, path: request.url });
     const { sql } = requestSchema.parse(await json(request));
     const statements = sql.split(/;\s*(?=[A-Z])/);
@@ -25,6 +25,9 @@ beforeAll(async () => {
     }));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+  };
+  server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.destroy(error));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
