@@ -91,7 +91,7 @@ function report(measured: readonly Measured[]): string {
     return `| ${name} | ${Math.round(throughput)} | ${share.toFixed(2)} | ${goal} |`;
   });
   return [
-    `\`npm run bench:api\`: ${load.connections} connections in a closed loop, an account of ${endedJobs} jobs, the`,
+    `${load.connections} connections in a closed loop, an account of ${endedJobs} jobs, the`,
     `median of ${rounds} rounds of ${load.seconds} s in turn. The bare handler is Hono with one read by primary key, in`,
     "the same Worker on the same database.",
     "",

@@ -1,14 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { systemErrorCode } from "../scripts/system-error.ts";
-
-const title = "# Benchmarks\n\nMeasured ratios, each within one run on one machine.\n";
 
 /** Writes a section of a Markdown file anew, or adds it; what else the file says stays. */
 export async function keepSection(path: string, heading: string, text: string): Promise<void> {
-  const old = await readFile(path, "utf8").catch((error: unknown) => {
-    if (systemErrorCode(error) === "ENOENT") return title;
-    throw error;
-  });
+  const old = await readFile(path, "utf8");
   await writeFile(path, withSection(old, heading, text));
 }
 
