@@ -45,6 +45,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts"],
+          globalSetup: "test/conformance/support/global-setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: "system",
           include: ["test/system/**/*.test.ts"],
           testTimeout: 180_000,

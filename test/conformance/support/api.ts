@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { expect } from "vitest";
+import { z } from "zod";
+import { target } from "./target.ts";
+
+const documentSchema = z.object({
+  info: z.object({ version: z.string() }),
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.any()) })),
+  ),
+  components: z.looseObject({}),
+});
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the published schema has checked it, which types do not know
+  readonly body: any;
+}
+
+export interface Sent {
+  /** The first account's without it; null: none. */
+  readonly key?: string | null;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The target's own document. */
+export const published = documentSchema.parse(await (await fetch(`${target.url}/openapi.json`)).json());
+
+/** Every operation that there is. */
+export const operations = Object.entries(published.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+);
+
+/**
+ * Asks, and fails the test unless the answer is what every answer must be: published with this status for this
+ * operation, of the published shape, with a request id, open to no other origin, and no fault of the service.
+ */
+export async function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const headers = new Headers(sent.headers);
+  const key = sent.key === undefined ? target.key : sent.key;
+  if (key !== null) headers.set("x-api-key", key);
+  if ("json" in sent) headers.set("content-type", "application/json");
+  const body = "json" in sent ? JSON.stringify(sent.json) : sent.text;
+  const response = await fetch(`${target.url}${path}`, {
+    method,
+    headers,
+    redirect: "manual",
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  expect(response.status, text).toBeLessThan(500);
+  expect(response.headers.get("x-request-id")).toMatch(/\S/);
+  expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
+  expectPublished(method, path, answer);
+  return answer;
+}
+
+/** Creates a job of the first account and returns its id. */
+export async function createJob(fields: object): Promise<string> {
+  const { status, body } = await ask("POST", "/jobs", { json: fields });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.job_id;
+}
+
+export const showJob = async (id: string) => (await ask("GET", `/jobs/${id}`)).body;
+
+/** Follows a job until it is Completed or Failed; `onLook` sees it at every look. */
+export async function endOf(
+  id: string,
+  onLook: (job: Answer["body"]) => void = () => {},
+): Promise<Answer["body"]> {
+  for (;;) {
+    const job = await showJob(id);
+    onLook(job);
+    if (job.status === "Completed" || job.status === "Failed") return job;
+    await sleep(100);
+  }
+}
+
+export const runJob = async (fields: object) => endOf(await createJob(fields));
+
+/** Asks until the answer is as wanted. */
+export async function askUntil(
+  path: string,
+  isAsWanted: (body: Answer["body"]) => boolean,
+): Promise<Answer["body"]> {
+  for (;;) {
+    const { body } = await ask("GET", path);
+    if (isAsWanted(body)) return body;
+    await sleep(100);
+  }
+}
+
+/** What an error says, for comparing. */
+export const errorOf = ({ status, body }: Answer) => [status, body.error, body.code];
+
+function expectPublished(method: string, path: string, { status, body }: Answer): void {
+  const { pathname } = new URL(path, target.url);
+  const [, methods] =
+    Object.entries(published.paths)
+      .toSorted(([one], [other]) => Number(one.includes("{")) - Number(other.includes("{")))
+      .find(([template]) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(pathname)) ?? [];
+  const operation = methods?.[method.toLowerCase()];
+  const isError = status >= 400;
+  if (operation === undefined && !isError) return;
+  const schema: unknown = operation?.responses[status]?.content?.["application/json"]?.schema;
+  if (operation !== undefined)
+    expect(schema, `${method} ${path} publishes no answer ${status}`).toBeDefined();
+  const wanted = schema ?? { $ref: "#/components/schemas/Error" };
+  const root: Schema = { ...Object(wanted), components: published.components };
+  const { valid, errors } = new Validator(root, "2020-12", false).validate(body);
+  expect(valid, JSON.stringify(errors)).toBe(true);
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/** The system under test. Given as JSON in the variable FERRY_CONFORMANCE; without it, one is started. */
+export const targetSchema = z.object({
+  /** Without a slash at its end. */
+  url: z.url().transform((url) => url.replace(/\/$/, "")),
+  /** Of an account for these tests alone: they count its jobs. */
+  key: z.string(),
+  /** Of an account that has nothing to do with the first. */
+  otherKey: z.string(),
+  /** Where the target reaches the media of `scripts/origin/`; null: on this machine, started with the tests. */
+  origin: z.url().nullable(),
+});
+export type GivenTarget = z.infer<typeof targetSchema>;
+
+export interface Target extends GivenTarget {
+  readonly origin: string;
+  /** Whether the target can reach receivers and buckets that the tests run on 127.0.0.1. */
+  readonly isOnThisMachine: boolean;
+}
