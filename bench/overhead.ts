@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { execa } from "execa";
-import { runJob } from "../scripts/demo/job-client.ts";
+import { createFerry, runJob } from "../client/ferry-client.ts";
 import { findFreePorts } from "../scripts/local-system/ports.ts";
 import { readSystemSettings } from "../scripts/local-system/settings.ts";
 import { stopSignal } from "../scripts/local-system/stop-signal.ts";
@@ -55,12 +55,13 @@ async function makeEpisode(path: string): Promise<void> {
 
 async function measure(system: LocalSystem, sourceUrl: string, signal: AbortSignal): Promise<void> {
   const put = scriptFor(system.url);
+  const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
   const jobs: number[] = [];
   const scripts: number[] = [];
   for (let round = -warmUpRounds; round < rounds; round++) {
     const scriptMs = await timed(() => put(sourceUrl, `script-${round}.mp3`));
     const jobMs = await timed(async () => {
-      const job = await runJob(system, sourceUrl, { onChange: () => {}, signal, pollMs: 10 });
+      const job = await runJob(ferry, { url: sourceUrl }, { signal, intervalMs: 10 });
       if (job.status !== "Completed") throw new Error(`The job failed: ${job.error}`);
     });
     if (round < 0) continue;

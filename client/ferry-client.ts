@@ -4,6 +4,8 @@ import type { components, paths } from "./openapi-types.ts";
 
 export type Ferry = Client<paths>;
 export type Job = components["schemas"]["Job"];
+/** The body of POST /jobs. */
+export type JobRequest = paths["/jobs"]["post"]["requestBody"]["content"]["application/json"];
 export type ErrorBody = components["schemas"]["Error"];
 
 /** An answer that is not a success. `message` is its sentence, `code` its stable word. */
@@ -50,6 +52,12 @@ interface Waiting {
   readonly signal?: AbortSignal;
   /** Sees the job at every look. */
   readonly onLook?: (job: Job) => void;
+}
+
+/** Creates a job and follows it to its end, well or not. */
+export async function runJob(ferry: Ferry, request: JobRequest, waiting: Waiting = {}): Promise<Job> {
+  const { job_id: jobId } = await answerTo(ferry.POST("/jobs", { body: request }));
+  return waitForJob(ferry, jobId, waiting);
 }
 
 /** Looks at a job until it has ended, well or not, and returns it. */

@@ -1,23 +1,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFerry, type Ferry, runJob } from "../client/ferry-client.ts";
 import { demoJobs, type DemoJob } from "./demo/demo-jobs.ts";
 import { fetchFile, readFileFacts } from "./demo/file-facts.ts";
-import { runJob } from "./demo/job-client.ts";
 import { judge } from "./demo/judge.ts";
 import { openProgressView, type ProgressView } from "./demo/progress-view.ts";
 import { formatTable } from "./demo/table.ts";
 import { findFreePorts } from "./local-system/ports.ts";
 import { readSystemSettings } from "./local-system/settings.ts";
 import { stopSignal } from "./local-system/stop-signal.ts";
-import { startLocalSystem, type LocalSystem } from "./local-system/system.ts";
+import { startLocalSystem } from "./local-system/system.ts";
 import { provideTools } from "./local-system/tools.ts";
 import { makeMedia, mediaSeconds } from "./origin/make-media.ts";
 import { startOrigin, type Origin } from "./origin/serve-origin.ts";
 import { runScript } from "./problem.ts";
 import { showProgress } from "./progress-line.ts";
 
-const pollMs = 250;
+const intervalMs = 250;
 
 interface Finished {
   readonly row: readonly string[];
@@ -50,7 +50,8 @@ async function demonstrate(folder: string, signal: AbortSignal): Promise<number>
   };
   const system = await startLocalSystem(readSystemSettings(environment), { signal, say: console.log });
   try {
-    return await runDemoJobs({ system, origin, folder, signal });
+    const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
+    return await runDemoJobs({ ferry, origin, folder, signal });
   } finally {
     await showProgress("Stopping", () => system.stop());
     await origin.close();
@@ -73,17 +74,17 @@ async function runDemoJobs(around: Around): Promise<number> {
 }
 
 interface Around {
-  readonly system: LocalSystem;
+  readonly ferry: Ferry;
   readonly origin: Origin;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
 async function runDemoJob(demoJob: DemoJob, view: ProgressView, around: Around): Promise<Finished> {
-  const { system, origin, folder, signal } = around;
+  const { ferry, origin, folder, signal } = around;
   const { title, source, expected } = demoJob;
-  const onChange = view.show.bind(view, title);
-  const job = await runJob(system, `${origin.url}/${source}`, { onChange, signal, pollMs });
+  const onLook = view.show.bind(view, title);
+  const job = await runJob(ferry, { url: `${origin.url}/${source}` }, { onLook, signal, intervalMs });
   if (!job.storage_url)
     return { row: [title, job.error ?? job.status], problems: [`${title}: ${job.error ?? job.status}`] };
   const path = join(folder, `fetched-${demoJobs.indexOf(demoJob)}`);

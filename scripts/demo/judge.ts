@@ -1,6 +1,6 @@
+import type { Job } from "../../client/ferry-client.ts";
 import type { DemoJob } from "./demo-jobs.ts";
 import type { FileFacts } from "./file-facts.ts";
-import type { Job } from "./job-client.ts";
 
 interface Result {
   readonly job: Job;

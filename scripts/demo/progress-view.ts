@@ -1,5 +1,5 @@
 import cliProgress from "cli-progress";
-import type { Job } from "./job-client.ts";
+import type { Job } from "../../client/ferry-client.ts";
 
 export interface ProgressView {
   show(title: string, job: Job): void;

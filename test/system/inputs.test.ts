@@ -85,7 +85,7 @@ describe("a good input ends Completed with a file that is as it must be:", () =>
     expect(job).toMatchObject({ status: "Completed", step: "Finished", storage_key: key });
 
     const path = join(folder, jobId);
-    await fetchFile(job.storage_url, path, AbortSignal.timeout(30_000));
+    await fetchFile(job.storage_url ?? "", path, AbortSignal.timeout(30_000));
     const facts = await readFileFacts(path);
     expect(facts).toMatchObject({ video, audio, bytes: job.file_size });
     expect(facts.containers).toContain(container);
@@ -116,7 +116,7 @@ describe("a bad input ends Failed with the sentence that says why:", () => {
       error_code: code,
       storage_key: null,
     });
-    expectHere(job.error.startsWith(failureKinds[code].sentence)).toBe(true);
+    expectHere(job.error?.startsWith(failureKinds[code].sentence)).toBe(true);
     expectHere(JSON.stringify(job)).not.toMatch(/yt.?dlp|ffmpeg/i);
     expectHere(job).not.toHaveProperty("storage_url");
   });
@@ -127,5 +127,8 @@ test("usage counts every job and every stored byte", async () => {
   const job = await api.waitForEnd(await api.createJob({ url: `${origin.url}/${mediaFiles.mp3}` }));
   const after = await api.ask("GET", "/usage");
   expect(after.body).toMatchObject({ client_name: "demo", usage_count: before.body.usage_count + 1 });
-  expect(after.body.storage_usage_gb).toBeCloseTo(before.body.storage_usage_gb + job.file_size / 1e9, 12);
+  expect(after.body.storage_usage_gb).toBeCloseTo(
+    before.body.storage_usage_gb + (job.file_size ?? 0) / 1e9,
+    12,
+  );
 });

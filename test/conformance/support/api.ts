@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect } from "vitest";
-import { z } from "zod";
+import { expectPublished, readPublishedDocument } from "../../system/support/expect-published.ts";
 import { target } from "./target.ts";
-
-const documentSchema = z.object({
-  info: z.object({ version: z.string() }),
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.any()) })),
-  ),
-  components: z.looseObject({}),
-});
 
 export interface Answer {
   readonly status: number;
@@ -31,7 +21,7 @@ export interface Sent {
 }
 
 /** The target's own document. */
-export const published = documentSchema.parse(await (await fetch(`${target.url}/openapi.json`)).json());
+export const published = await readPublishedDocument(target.url);
 
 /** Every operation that there is. */
 export const operations = Object.entries(published.paths).flatMap(([path, methods]) =>
@@ -64,7 +54,7 @@ export async function ask(method: string, path: string, sent: Sent = {}): Promis
     headers: response.headers,
     body: isJson ? JSON.parse(text) : text,
   };
-  expectPublished(method, path, answer);
+  expectPublished(published, { method, path, ...answer });
   return answer;
 }
 
@@ -106,21 +96,3 @@ export async function askUntil(
 
 /** What an error says, for comparing. */
 export const errorOf = ({ status, body }: Answer) => [status, body.error, body.code];
-
-function expectPublished(method: string, path: string, { status, body }: Answer): void {
-  const { pathname } = new URL(path, target.url);
-  const [, methods] =
-    Object.entries(published.paths)
-      .toSorted(([one], [other]) => Number(one.includes("{")) - Number(other.includes("{")))
-      .find(([template]) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(pathname)) ?? [];
-  const operation = methods?.[method.toLowerCase()];
-  const isError = status >= 400;
-  if (operation === undefined && !isError) return;
-  const schema: unknown = operation?.responses[status]?.content?.["application/json"]?.schema;
-  if (operation !== undefined)
-    expect(schema, `${method} ${path} publishes no answer ${status}`).toBeDefined();
-  const wanted = schema ?? { $ref: "#/components/schemas/Error" };
-  const root: Schema = { ...Object(wanted), components: published.components };
-  const { valid, errors } = new Validator(root, "2020-12", false).validate(body);
-  expect(valid, JSON.stringify(errors)).toBe(true);
-}

@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Schema, Validator } from "@cfworker/json-schema";
-import { expect } from "vitest";
-
-interface OpenApiDocument {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, PublishedResponse> }>>;
-  readonly components: object;
-}
-interface PublishedResponse {
-  readonly content?: { readonly "application/json"?: { readonly schema: object } };
-}
+import {
+  createFerry,
+  type Ferry,
+  type Job,
+  type JobRequest,
+  answerTo,
+  waitForJob,
+} from "../../../client/ferry-client.ts";
+import { expectPublished, readPublishedDocument } from "./expect-published.ts";
 
 export interface Answer {
   readonly status: number;
@@ -17,64 +15,40 @@ export interface Answer {
 }
 
 export interface Api {
-  /** Asks, and fails the test unless the answer is as the system's own OpenAPI document publishes it. */
+  /** The client; like `ask`, it fails the test at an answer that is not as the system publishes it. */
+  readonly ferry: Ferry;
+  /** For what no client written in TypeScript would send. */
   ask(method: "GET" | "POST", path: string, body?: object): Promise<Answer>;
   /** Creates a job and returns its id. */
-  createJob(fields: object): Promise<string>;
-  /** Follows a job until it is Completed or Failed; its steps must never go back within an attempt. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above
-  waitForEnd(jobId: string): Promise<any>;
+  createJob(request: JobRequest): Promise<string>;
+  /** Follows a job until it is Completed or Failed. */
+  waitForEnd(jobId: string): Promise<Job>;
 }
-
-const pollMs = 100;
 
 /** A client of a running system, over HTTP alone. */
 export async function openApi({ url, apiKey }: { url: string; apiKey: string }): Promise<Api> {
-  const published = await fetch(`${url}/openapi.json`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it must hold is looked up below
-  const document = (await published.json()) as OpenApiDocument;
+  const document = await readPublishedDocument(url);
+  const ferry = createFerry({ baseUrl: url, apiKey });
+  ferry.use({
+    async onResponse({ request, response }) {
+      const body: unknown = await response.clone().json();
+      expectPublished(document, { method: request.method, path: request.url, status: response.status, body });
+    },
+  });
 
-  const ask: Api["ask"] = async (method, path, body) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { "x-api-key": apiKey, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    expectPublished(document, { method, path, status: response.status }, answer);
-    return { status: response.status, body: answer };
+  return {
+    ferry,
+    async ask(method, path, body) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { "x-api-key": apiKey, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const answer: unknown = await response.json();
+      expectPublished(document, { method, path, status: response.status, body: answer });
+      return { status: response.status, body: answer };
+    },
+    createJob: async (request) => (await answerTo(ferry.POST("/jobs", { body: request }))).job_id,
+    waitForEnd: (jobId) => waitForJob(ferry, jobId, { intervalMs: 100 }),
   };
-
-  const createJob: Api["createJob"] = async (fields) => {
-    const { status, body } = await ask("POST", "/jobs", fields);
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body.job_id;
-  };
-
-  const waitForEnd: Api["waitForEnd"] = async (jobId) => {
-    for (;;) {
-      const { status, body: job } = await ask("GET", `/jobs/${jobId}`);
-      expect(status).toBe(200);
-      if (job.status === "Completed" || job.status === "Failed") return job;
-      await sleep(pollMs);
-    }
-  };
-
-  return { ask, createJob, waitForEnd };
-}
-
-function expectPublished(
-  document: OpenApiDocument,
-  { method, path, status }: { method: string; path: string; status: number },
-  answer: unknown,
-): void {
-  const [, operations] =
-    Object.entries(document.paths).find(([template]) =>
-      new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
-    ) ?? [];
-  const schema = operations?.[method.toLowerCase()]?.responses[status]?.content?.["application/json"]?.schema;
-  expect(schema, `${method} ${path} publishes no answer ${status}`).toBeDefined();
-  const root: Schema = { ...schema, components: document.components };
-  const { valid, errors } = new Validator(root, "2020-12", false).validate(answer);
-  expect(valid, JSON.stringify(errors)).toBe(true);
 }
