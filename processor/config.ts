@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
+import { nodeWorkFolder } from "./work/work-folder.ts";
 
 /** A slot waits for the network most of its time, so a core carries several. */
 const slotsPerCore = 4;
@@ -62,8 +63,8 @@ const configSchema = z
       port: vars.PORT,
       publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
       slots: vars.PROCESSOR_SLOTS,
-      /** Belongs to this node alone and is emptied when it starts: nodes of one machine differ in port. */
-      workFolder: join(resolve(vars.WORK_DIR), `node-${vars.PORT}`),
+      /** Emptied when the node starts. */
+      workFolder: nodeWorkFolder(vars.WORK_DIR, vars.PORT),
       allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
       logLevel: vars.LOG_LEVEL,
       drainGraceMs: vars.DRAIN_GRACE_MS,

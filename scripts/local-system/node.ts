@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodeWorkFolder } from "../../processor/work/work-folder.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
 import { localHost } from "./ports.ts";
 import type { Program } from "./process-group.ts";
@@ -23,6 +24,7 @@ export const nodeUrl = (port: number): string => `http://${localHost}:${port}`;
 
 /** A processor node on this machine. */
 export function nodeProgram(settings: NodeSettings): Program {
+  const workDir = resolve(settings.stateDir, "work");
   return {
     name: "The processor node",
     file: process.execPath,
@@ -34,9 +36,10 @@ export function nodeProgram(settings: NodeSettings): Program {
       PROCESSOR_SECRET: settings.secret,
       HOST: localHost,
       PORT: String(settings.port),
-      WORK_DIR: join(settings.stateDir, "work"),
+      WORK_DIR: workDir,
       ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
     },
     logFile: settings.logFile,
+    workFolder: nodeWorkFolder(workDir, settings.port),
   };
 }
