@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Media } from "../../contracts/file-facts.ts";
 import type { Container } from "../mux/container-codecs.ts";
+import { decodeSamples } from "../mux/decode-samples.ts";
 import {
   durationProblem,
   expectedDuration,
@@ -34,15 +35,13 @@ export interface OutputFile {
 /** Makes the file that was asked for of the fetched ones, or takes the one there is where it already is that file. */
 export async function makeOutput(fetched: FetchedSource, context: JobContext): Promise<OutputFile> {
   const { task, meter } = context;
-  // One file alone may turn out to be the finished one: then no other look at it is needed.
-  const decode = fetched.paths.length === 1;
-  const inputs = await Promise.all(fetched.paths.map((path) => probe(path, decode, context)));
+  const inputs = await Promise.all(fetched.paths.map((path) => probe(path, context)));
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, task.options);
   const duration = expectedDuration(probed, plan, fetched.durationSeconds);
 
   const finished = (await asItIs(inputs, plan, context)) ?? (await mux(inputs, plan, duration, context));
-  const { fileBytes, media } = await verifyOutput(finished, plan, duration);
+  const { fileBytes, media } = await verifyOutput(finished, plan, duration, context);
   meter.muxed(1);
   return {
     path: finished.path,
@@ -54,8 +53,8 @@ export async function makeOutput(fetched: FetchedSource, context: JobContext): P
   };
 }
 
-async function probe(path: string, decode: boolean, context: JobContext): Promise<Finished> {
-  return { path, probed: await probeMedia(path, { decode }, context) };
+async function probe(path: string, context: JobContext): Promise<Finished> {
+  return { path, probed: await probeMedia(path, context) };
 }
 
 /** The one source file where it can be stored as it is, else null. */
@@ -86,10 +85,17 @@ async function mux(
   context: JobContext,
 ): Promise<Finished> {
   const outputPath = join(context.folder, `output.${plan.container}`);
+  // What is encoded decodes ever after, whatever it was made of.
+  if (isEncoded(plan))
+    await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
   const files = inputs.map(({ path, probed }) => ({ path, kind: probed.kind }));
   const onSeconds = (written: number) => context.meter.muxed(most ? written / most : 0);
   await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
-  return probe(outputPath, true, context);
+  return probe(outputPath, context);
+}
+
+function isEncoded({ video, audio }: OutputPlan): boolean {
+  return video?.handling === "encode" || audio?.handling === "encode";
 }
 
 /** The address of a media file is a poorer title than the one in the file; what a page says is a better one. */
