@@ -29,7 +29,7 @@ async function resolve(path: string) {
 }
 
 /** The address of a page of our own. */
-async function servePage(body: string, type = "text/html"): Promise<string> {
+async function servePage(body: string | Buffer, type = "text/html"): Promise<string> {
   const server = createServer((_, response) => response.writeHead(200, { "content-type": type }).end(body));
   pages.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -56,6 +56,35 @@ describe("a direct media file", () => {
     if (!source.firstLook) throw new Error("the first look is gone");
     expect((await buffer(source.firstLook.body)).equals(whole)).toBe(true);
     expect(origin.requests.length).toBe(before + 1);
+  });
+
+  test("may be shorter than what is looked at, and its answer is whole", async () => {
+    const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`).subarray(0, 700);
+    const url = await servePage(media, "audio/mpeg");
+    const { firstLook } = await resolveSource(url, await workshop.context());
+    if (!firstLook) throw new Error("the first look is gone");
+    expect((await buffer(firstLook.body)).equals(media)).toBe(true);
+  });
+
+  test("may come in small pieces, each of which leaves nothing behind", async () => {
+    const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`).subarray(0, 6000);
+    const server = createServer((_, response) => {
+      const sendFrom = (start: number) => {
+        if (start >= media.length) response.end();
+        else response.write(media.subarray(start, start + 100), () => setImmediate(sendFrom, start + 100));
+      };
+      sendFrom(0);
+    });
+    pages.push(server);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const warned = vi.fn();
+    process.on("warning", warned);
+    const url = `http://127.0.0.1:${listeningPort(server)}/`;
+    const { firstLook } = await resolveSource(url, await workshop.context());
+    if (!firstLook) throw new Error("the first look is gone");
+    expect((await buffer(firstLook.body)).equals(media)).toBe(true);
+    process.off("warning", warned);
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test("may be aborted before anybody reads on", async () => {
