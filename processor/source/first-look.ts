@@ -3,8 +3,8 @@ import { failureOfNetworkError } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
-import { peek } from "./peek.ts";
-import { sniffContainer, sniffedBytes } from "./sniff-container.ts";
+import { peek, type Peeked } from "./peek.ts";
+import { isPadding, paddedBytes, sniffContainer, sniffedBytes } from "./sniff-container.ts";
 import type { SourceContext } from "./source-context.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function lookAt(url: string, { network, signal, limits }: SourceCon
   for (;;) {
     try {
       const response = await network.open(url, request);
-      const { head, body } = await peek(response.body, sniffedBytes);
+      const { head, body } = await peekAtBeginning(response);
       if (sniffContainer(head) !== null) return { kind: "media", response: { ...response, body } };
       discard(body);
       if (isCalledMedia(response) && !isManifest(head)) throw new JobFailure("invalid_media");
@@ -39,7 +39,14 @@ export async function lookAt(url: string, { network, signal, limits }: SourceCon
   }
 }
 
-const mediaExtensions = /^\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|mp3|m4a|m4b|aac|ogg|oga|ogv|opus|flac|wav)$/i;
+/** As much as tells what it is. */
+async function peekAtBeginning({ body }: OpenResponse): Promise<Peeked> {
+  const peeked = await peek(body, sniffedBytes);
+  return isPadding(peeked.head) ? peek(peeked.body, paddedBytes) : peeked;
+}
+
+const mediaExtensions =
+  /^\.(mp4|m4v|mov|3gp|mkv|mka|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|wmv|wma|asf|mp3|m4a|m4b|aac|ogg|oga|ogv|opus|flac|wav|aiff?|aifc|caf)$/i;
 const manifestTypes = /mpegurl|dash\+xml/i;
 
 /** By its type, or by its extension where the type says nothing. */

@@ -87,6 +87,14 @@ describe("a direct media file", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
+  test("may begin with many zeros before its first frame", async () => {
+    const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]);
+    const url = await servePage(Buffer.concat([Buffer.alloc(30_000), frame]), "audio/mpeg");
+    const source = await resolveSource(url, await workshop.context());
+    expect(source.formats).toMatchObject([{ id: "direct" }]);
+    source.firstLook?.body.destroy();
+  });
+
   test("may be aborted before anybody reads on", async () => {
     const controller = new AbortController();
     const context = await workshop.context({ signal: controller.signal });
