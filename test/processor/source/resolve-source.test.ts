@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
-import { mediaFiles, mediaHeights, pageTitle } from "../../../scripts/origin/make-media.ts";
+import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
 import { openSourceWorkshop, type SourceWorkshop } from "./test-context.ts";
@@ -147,6 +147,11 @@ describe("what the downloader describes", () => {
     }
   });
 
+  test.each([mediaFiles.hls, "hls/0.m3u8"])("%s lasts as long as its segments", async (path) => {
+    const source = await resolve(`/${path}`);
+    expect(source.durationSeconds).toBeCloseTo(mediaSeconds, 0);
+  });
+
   test("a page with a video is that video, under the page's title", async () => {
     const source = await resolve(`/${mediaFiles.page}`);
     expect(source.title).toBe(pageTitle);
@@ -187,6 +192,26 @@ describe("a source that cannot be had", () => {
       code: "unsupported_url",
       detail: "there are several media at this address",
     });
+  });
+
+  const live = { code: "unsupported_url", detail: "live streams are not supported" };
+
+  test("HLS that goes on is live, by itself and behind a list of playlists", async () => {
+    const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:2", "#EXTINF:2,", `${origin.url}/hls/0-000.ts`, ""];
+    const playlist = await servePage(segments.join("\n"), "application/vnd.apple.mpegurl");
+    await expect(resolveSource(playlist, await workshop.context())).rejects.toMatchObject(live);
+    const list = await servePage(
+      `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n${playlist}\n`,
+      "application/vnd.apple.mpegurl",
+    );
+    await expect(resolveSource(list, await workshop.context())).rejects.toMatchObject(live);
+  });
+
+  test("DASH that goes on is live", async () => {
+    const manifest = readFileSync(`${testMediaFolder}/${mediaFiles.dash}`, "utf8");
+    const dynamic = manifest.replace('type="static"', 'type="dynamic"');
+    const url = await servePage(dynamic, "application/dash+xml");
+    await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject(live);
   });
 
   test("an empty answer is unsupported_url, or invalid_media if it is called media", async () => {
