@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { cutText } from "../../contracts/cut-text.ts";
+import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
 import { demuxers, type AudioStream, type FileKind, type ProbedMedia, type VideoStream } from "./media.ts";
 
@@ -49,7 +51,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   return {
     kind,
-    title: format.tags["title"]?.trim() || null,
+    title: cutText(format.tags["title"]?.trim() ?? "", titleMaxCharacters) || null,
     startSeconds: format.start_time,
     durationSeconds,
     bitrateBps: known(format.bit_rate),

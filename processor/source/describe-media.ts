@@ -10,7 +10,8 @@ import type { SourceContext } from "./source-context.ts";
 import type { Source } from "./source.ts";
 
 const deadlineMs = 180_000;
-const descriptionMaxBytes = 32 * 1024 * 1024;
+/** Some pages hold megabytes of text, which the description repeats and escapes. */
+const descriptionMaxBytes = 64 * 1024 * 1024;
 
 /** Asks the downloader what is at a URL, and keeps its description in the job's folder. Rejects with JobFailure. */
 export async function describeMedia(url: string, context: SourceContext): Promise<Source> {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { cutText } from "../../contracts/cut-text.ts";
+import { titleMaxCharacters } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import type { ManifestAddress } from "./look-at-manifest.ts";
 import type { AudioCodecName, Source, SourceFormat, VideoCodecName } from "./source.ts";
@@ -88,7 +90,8 @@ export function sourceOfMedium(medium: unknown): Omit<Source, "infoPath" | "firs
 
 /** The only medium of a page is numbered all the same. */
 function titleOf({ title, extractor }: z.infer<typeof mediumSchema>): string | null {
-  return (extractor === "html5" ? title?.replace(/ \(1\)$/, "") : title) || null;
+  const own = extractor === "html5" ? title?.replace(/ \(1\)$/, "") : title;
+  return cutText(own ?? "", titleMaxCharacters) || null;
 }
 
 const segmentProtocols = /^(m3u8|m3u8_native|http_dash_segments|http_dash_segments_generator|ism)$/;

@@ -15,6 +15,11 @@ test("variants of one demuxer are told apart by brand and by document type", () 
   expect(read({ format_name: "matroska,webm" })?.kind).toBe("matroska");
 });
 
+test("a title is cut to 500 characters", () => {
+  const tags = { title: "\u{1F30A}".repeat(100_000) };
+  expect(read({ format_name: "mp3", tags })?.title).toBe("\u{1F30A}".repeat(500));
+});
+
 test("a kind that is not read is none", () => {
   expect(read({ format_name: "hls" })).toBeNull();
   expect(read({ format_name: "toString" })).toBeNull();

@@ -152,6 +152,14 @@ describe("what the downloader describes", () => {
     expect(source.durationSeconds).toBeCloseTo(mediaSeconds, 0);
   });
 
+  test("a page's title is cut to 500 characters, however long it is", async () => {
+    const wave = "\u{1F30A}";
+    const video = `<video src="${origin.url}/${mediaFiles.mp4}"></video>`;
+    const url = await servePage(`<meta charset="utf-8"><title>${wave.repeat(1_300_000)}</title>${video}`);
+    const source = await resolveSource(url, await workshop.context());
+    expect(source.title).toBe(wave.repeat(500));
+  });
+
   test("a page with a video is that video, under the page's title", async () => {
     const source = await resolve(`/${mediaFiles.page}`);
     expect(source.title).toBe(pageTitle);
