@@ -2,24 +2,18 @@ import { join } from "node:path";
 import type { Media } from "../../contracts/file-facts.ts";
 import type { Container } from "../mux/container-codecs.ts";
 import { decodeSamples } from "../mux/decode-samples.ts";
-import {
-  durationProblem,
-  expectedDuration,
-  saysDuration,
-  type DurationRange,
-} from "../mux/expected-duration.ts";
+import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
-import { playedSeconds } from "../mux/played-seconds.ts";
 import { probeMedia } from "../mux/probe-media.ts";
 import { verifyOutput, type Finished } from "../mux/verify-output.ts";
+import { verifySource } from "../mux/verify-source.ts";
 import type { FetchedSource } from "./fetch-source.ts";
 import type { JobContext } from "./job-context.ts";
-import { JobFailure } from "./job.ts";
 
 /** The finished file, verified. */
 export interface OutputFile {
@@ -36,11 +30,12 @@ export interface OutputFile {
 export async function makeOutput(fetched: FetchedSource, context: JobContext): Promise<OutputFile> {
   const { task, meter } = context;
   const inputs = await Promise.all(fetched.paths.map((path) => probe(path, context)));
+  await Promise.all(inputs.map((input) => verifySource(input.path, input.probed, context)));
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, task.options);
   const duration = expectedDuration(probed, plan, fetched.durationSeconds);
 
-  const finished = (await asItIs(inputs, plan, context)) ?? (await mux(inputs, plan, duration, context));
+  const finished = (await asItIs(inputs, plan)) ?? (await mux(inputs, plan, duration, context));
   const { fileBytes, media } = await verifyOutput(finished, plan, duration, context);
   meter.muxed(1);
   return {
@@ -58,23 +53,12 @@ async function probe(path: string, context: JobContext): Promise<Finished> {
 }
 
 /** The one source file where it can be stored as it is, else null. */
-async function asItIs(
-  inputs: readonly Finished[],
-  plan: OutputPlan,
-  context: JobContext,
-): Promise<Finished | null> {
+async function asItIs(inputs: readonly Finished[], plan: OutputPlan): Promise<Finished | null> {
   const [first] = inputs;
   if (first === undefined) return null;
-  const { path, probed } = first;
-  const boxes = hasIndex(plan.container) ? await walkBoxes(path) : null;
+  const boxes = hasIndex(plan.container) ? await walkBoxes(first.path) : null;
   const all = inputs.map((input) => input.probed);
   if (!passesThrough(all, plan, boxes)) return null;
-  // The boxes of an mp4 tell that it is whole; of other kinds only reading to their end does.
-  if (boxes === null && saysDuration(probed)) {
-    const played = await playedSeconds({ path, kind: probed.kind }, context);
-    const problem = durationProblem(played, { least: probed.durationSeconds, most: null });
-    if (problem !== null) throw new JobFailure("invalid_media", problem);
-  }
   return first;
 }
 
