@@ -73,7 +73,8 @@ async function mux(
   if (isEncoded(plan))
     await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
   const files = inputs.map(({ path, probed }) => ({ path, kind: probed.kind }));
-  const onSeconds = (written: number) => context.meter.muxed(most ? written / most : 0);
+  const whole = most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
+  const onSeconds = (written: number) => context.meter.muxed(whole > 0 ? Math.min(1, written / whole) : 0);
   await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
   return probe(outputPath, context);
 }

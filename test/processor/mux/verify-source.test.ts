@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Workshop } from "../../../processor/mux/media.ts";
+import { playedSeconds } from "../../../processor/mux/played-seconds.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { verifySource } from "../../../processor/mux/verify-source.ts";
 
@@ -62,6 +63,15 @@ describe("what says its bytes, or where it ends, is refused when little is missi
   test.for(names.filter((name) => !/mp3|flac/.test(name)))("%s", async (name) => {
     await expect(verify(await cutTo(name, 0.99))).rejects.toMatchObject({ code: "invalid_media" });
   });
+});
+
+test("a transport stream whose clock is set back is no shorter for it", async () => {
+  const part = join(folder, "film.ts");
+  const both = join(folder, "both.ts");
+  await execa("ffmpeg", ["-nostdin", "-v", "error", ...film, part]);
+  await execa("sh", ["-c", 'cat "$1" "$1" > "$2"', "sh", part, both]);
+  await expect(verify(both)).resolves.toBeUndefined();
+  expect(await playedSeconds({ path: both, kind: "mpegts" }, workshop)).toBeGreaterThan(2 * seconds - 1);
 });
 
 test("of an mp3 that was put together the note of the first part does not bind the others", async () => {
