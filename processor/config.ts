@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { nodeWorkFolder } from "./work/work-folder.ts";
 
+/** How long a node that is told to stop lets its jobs go on. */
+export const defaultDrainGraceMs = 10_000;
+
 /** A slot waits for the network most of its time, so a core carries several. */
 const slotsPerCore = 4;
 const wildcardHosts = new Set(["0.0.0.0", "::"]);
@@ -40,7 +43,7 @@ const configSchema = z
     LOG_LEVEL: z
       .enum(["debug", "info", "warn", "error"], "must be debug, info, warn or error")
       .default("info"),
-    DRAIN_GRACE_MS: wholeNumber(0, 3_600_000).default(10_000),
+    DRAIN_GRACE_MS: wholeNumber(0, 3_600_000).default(defaultDrainGraceMs),
     YT_DLP_PATH: z.string().default("yt-dlp"),
     FFMPEG_PATH: z.string().default("ffmpeg"),
     FFPROBE_PATH: z.string().default("ffprobe"),

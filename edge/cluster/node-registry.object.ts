@@ -42,8 +42,8 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
   }
 
-  progressOf(jobId: string): Progress | null {
-    return this.#nodes.progressOf(jobId);
+  progressOf(jobId: string, claim: number): Progress | null {
+    return this.#nodes.progressOf(jobId, claim);
   }
 
   /** Called by cron as well, for the day the alarm is lost. */

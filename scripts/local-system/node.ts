@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultDrainGraceMs } from "../../processor/config.ts";
 import { nodeWorkFolder } from "../../processor/work/work-folder.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
 import { localHost } from "./ports.ts";
@@ -17,8 +18,13 @@ export interface NodeSettings {
 
 const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
 
+/** Longer than a node takes to end programs and to tell the edge, once its jobs had their time. */
+const nodeEndMs = 15_000;
+
 /** Longer than a node takes to drain. */
-export const nodeGraceMs = 20_000;
+export function nodeGraceMs({ passedOn }: Pick<NodeSettings, "passedOn">): number {
+  return Number(passedOn["DRAIN_GRACE_MS"] ?? defaultDrainGraceMs) + nodeEndMs;
+}
 
 export const nodeUrl = (port: number): string => `http://${localHost}:${port}`;
 
