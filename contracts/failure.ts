@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "./cut-text.ts";
 
 export const failureCodes = [
   "video_unavailable",
@@ -55,9 +56,9 @@ export function failureText(code: FailureCode, detail?: string | null): string {
 }
 
 function sanitizeDetail(detail: string): string {
-  return detail
+  const cleaned = detail
     .replaceAll(/yt[-_ ]?dlp/giu, "downloader")
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim()
-    .slice(0, detailMaxCharacters);
+    .trim();
+  return cutText(cleaned, detailMaxCharacters);
 }

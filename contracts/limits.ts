@@ -16,6 +16,8 @@ export const defaultLimits = {
 } as const;
 
 export const urlMaxCharacters = 2048;
+/** A medium's title is cut to so many code points where it comes in. */
+export const titleMaxCharacters = 500;
 export const folderMaxCharacters = 200;
 export const fileNameMaxBytes = 180;
 export const storageKeyMaxBytes = 1024;

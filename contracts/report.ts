@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { failureCodeSchema } from "./failure.ts";
 import { fileFactsSchema } from "./file-facts.ts";
+import { titleMaxCharacters } from "./limits.ts";
 import { claimedJobSchema, taskSchema } from "./task.ts";
 
 /** Busy times of the stages; stages may overlap, so their sum can exceed the total. */
@@ -14,7 +15,11 @@ export type StageTimings = z.infer<typeof stageTimingsSchema>;
 /** Title and extension are known: which key is the file's? `taken` names a key that storage turned out to hold. */
 const reserveKeyReport = claimedJobSchema.extend({
   kind: z.literal("reserve_key"),
-  title: z.string().nullable(),
+  /** Counted in units here, of which a code point takes at most two. */
+  title: z
+    .string()
+    .max(2 * titleMaxCharacters)
+    .nullable(),
   extension: z.string().regex(/^[a-z0-9]{2,5}$/),
   taken: z.string().nullable(),
 });

@@ -1,6 +1,10 @@
 import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
+import { nodeWorkFolder } from "./work/work-folder.ts";
+
+/** How long a node that is told to stop lets its jobs go on. */
+export const defaultDrainGraceMs = 10_000;
 
 /** A slot waits for the network most of its time, so a core carries several. */
 const slotsPerCore = 4;
@@ -39,7 +43,7 @@ const configSchema = z
     LOG_LEVEL: z
       .enum(["debug", "info", "warn", "error"], "must be debug, info, warn or error")
       .default("info"),
-    DRAIN_GRACE_MS: wholeNumber(0, 3_600_000).default(10_000),
+    DRAIN_GRACE_MS: wholeNumber(0, 3_600_000).default(defaultDrainGraceMs),
     YT_DLP_PATH: z.string().default("yt-dlp"),
     FFMPEG_PATH: z.string().default("ffmpeg"),
     FFPROBE_PATH: z.string().default("ffprobe"),
@@ -62,8 +66,8 @@ const configSchema = z
       port: vars.PORT,
       publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
       slots: vars.PROCESSOR_SLOTS,
-      /** Belongs to this node alone and is emptied when it starts: nodes of one machine differ in port. */
-      workFolder: join(resolve(vars.WORK_DIR), `node-${vars.PORT}`),
+      /** Emptied when the node starts. */
+      workFolder: nodeWorkFolder(vars.WORK_DIR, vars.PORT),
       allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
       logLevel: vars.LOG_LEVEL,
       drainGraceMs: vars.DRAIN_GRACE_MS,

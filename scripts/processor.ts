@@ -37,7 +37,7 @@ await runScript(async () => {
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     return 0;
   } finally {
-    await (node as Supervised | null)?.stop(nodeGraceMs);
+    await (node as Supervised | null)?.stop(nodeGraceMs(settings));
     await guard.release();
   }
 });

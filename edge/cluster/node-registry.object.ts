@@ -44,8 +44,8 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
   }
 
-  progressOf(jobId: string): Progress | null {
-    return this.#nodes.progressOf(jobId);
+  progressOf(jobId: string, claim: number): Progress | null {
+    return this.#nodes.progressOf(jobId, claim);
   }
 
   /** Tells the nodes that hold these claims to stop, with their next heartbeat. */

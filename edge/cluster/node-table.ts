@@ -98,10 +98,10 @@ export class NodeTable {
     for (const { jobId, claim, step } of steps) this.#writtenSteps.set(jobId, `${claim} ${step}`);
   }
 
-  /** Promises free slots of live nodes, at most a few a node. */
+  /** Promises free slots of live nodes, at most a few a node, the freest first. */
   grantSlots(now: number): SlotGrant[] {
     const grants: SlotGrant[] = [];
-    for (const node of this.#nodes.values()) {
+    for (const node of [...this.#nodes.values()].sort((a, b) => b.freeSlots - a.freeSlots)) {
       if (!isLive(node, now) || now < node.pausedUntil) continue;
       const slots = Math.min(node.freeSlots, slotsPerGrantMax);
       if (slots === 0) continue;
@@ -130,10 +130,11 @@ export class NodeTable {
     }
   }
 
-  progressOf(jobId: string): Progress | null {
+  /** What the holder of this claim said last; an earlier claim's node may still list the job. */
+  progressOf(jobId: string, claim: number): Progress | null {
     for (const node of this.#nodes.values()) {
       const held = node.jobs.get(jobId);
-      if (held !== undefined) return held.progress;
+      if (held?.claim === claim) return held.progress;
     }
     return null;
   }

@@ -3,6 +3,8 @@ import type { ApiError, ErrorDetail } from "./api-error.ts";
 import { invalidRequest } from "./http-errors.ts";
 
 const detailsMax = 100;
+/** A client's own names are given back no longer than this. */
+const nameMaxCharacters = 100;
 
 /** A failed validation as an answer: problems in the order of the fields, unknown fields last. */
 export function requestProblems(error: z.ZodError): ApiError {
@@ -18,8 +20,8 @@ export function requestProblems(error: z.ZodError): ApiError {
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   if (issue.code !== "unrecognized_keys") return [{ path: issue.path.join("."), message: issue.message }];
-  return issue.keys.map((key) => ({
-    path: [...issue.path, key].join("."),
-    message: `Unknown field: ${key}`,
-  }));
+  return issue.keys.slice(0, detailsMax).map((key) => {
+    const name = Array.from(key).slice(0, nameMaxCharacters).join("");
+    return { path: [...issue.path, name].join("."), message: `Unknown field: ${name}` };
+  });
 }

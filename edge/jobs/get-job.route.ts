@@ -41,7 +41,7 @@ async function progressOf(
 ): Promise<Progress | null> {
   if (row.status !== "Processing") return null;
   try {
-    return await registry.progressOf(row.id);
+    return await registry.progressOf(row.id, row.claim);
   } catch (error) {
     log.warn("Progress could not be read", { job_id: row.id, ...errorFields(error) });
     return null;

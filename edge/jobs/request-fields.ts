@@ -42,8 +42,7 @@ export function webhookUrlField(policy: AddressPolicy) {
     .meta({ description: "Receives a POST when the job ends. The rules of `url` apply.", format: "uri" });
 }
 
-const integerSentence = "video_quality must be an integer";
-const rangeSentence = `${integerSentence} from ${videoQualityRange.min} to ${videoQualityRange.max}`;
+const rangeSentence = `video_quality must be an integer from ${videoQualityRange.min} to ${videoQualityRange.max}`;
 
 /** Which codecs, in which file. */
 export const codecFields = {
@@ -64,7 +63,7 @@ export const codecFields = {
     default: defaultAudioBitrate,
   }),
   video_quality: z
-    .int({ error: ({ code }) => (code === "invalid_type" ? integerSentence : rangeSentence), abort: true })
+    .int({ error: rangeSentence, abort: true })
     .min(videoQualityRange.min, rangeSentence)
     .max(videoQualityRange.max, rangeSentence)
     .nullish()

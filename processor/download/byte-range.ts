@@ -15,6 +15,8 @@ export function rangeHeaders(
 /** Where in the resource an answer's body belongs. */
 export interface Place {
   readonly start: number;
+  /** Where the body ends, exclusive, where the answer says. */
+  readonly end: number | null;
   /** Bytes of the whole resource, where the answer says. */
   readonly total: number | null;
   /** A strong ETag, or when it was last modified; null without either. */
@@ -24,7 +26,8 @@ export interface Place {
 export function placeOf({ status, headers, length }: OpenResponse): Place {
   const etag = headers.etag?.startsWith('"') ? headers.etag : null;
   const validator = etag ?? headers["last-modified"] ?? null;
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
-  if (status !== 206 || start === undefined) return { start: 0, total: length, validator };
-  return { start: Number(start), total: total === "*" ? null : Number(total), validator };
+  const [, start, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
+  if (status !== 206 || start === undefined) return { start: 0, end: length, total: length, validator };
+  const whole = total === "*" ? null : Number(total);
+  return { start: Number(start), end: Number(last) + 1, total: whole, validator };
 }

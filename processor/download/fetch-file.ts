@@ -6,6 +6,7 @@ import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import type { SourceFormat } from "../source/source.ts";
+import { bodyChunks } from "./body-chunks.ts";
 import { placeOf, rangeHeaders, type Place } from "./byte-range.ts";
 import type { Download, DownloadedFile } from "./download-format.ts";
 
@@ -26,6 +27,7 @@ export async function fetchFile(
   let written = 0;
   let furthest = 0;
   let validator: string | null = null;
+  let total: number | null = null;
 
   async function nextResponse(): Promise<OpenResponse> {
     const response = ready;
@@ -39,12 +41,12 @@ export async function fetchFile(
     return network.open(format.url, { headers, signal, silenceMs });
   }
 
-  /** Writes one answer down; true when the file is whole. */
-  async function take(response: OpenResponse, place: Place): Promise<boolean> {
+  /** Writes one answer down. Rejects when it breaks, or ends before what it announced. */
+  async function take(response: OpenResponse, place: Place): Promise<void> {
     if (place.start === 0) await file.truncate();
     written = place.start;
-    validator = place.validator;
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    ({ validator, total } = place);
+    for await (const chunk of bodyChunks(response.body)) {
       if (written + chunk.length > maxBytes) throw new JobFailure("too_large");
       await writeAll(file, chunk, written);
       written += chunk.length;
@@ -54,22 +56,35 @@ export async function fetchFile(
       }
       onBytes(written, place.total);
     }
-    return place.total === null || written >= place.total;
+    if (place.end !== null && written < place.end)
+      throw new JobFailure("source_error", "the connection broke");
+    if (written === place.start) throw new JobFailure("source_error", "the source sent nothing");
   }
+
+  /** An error after the last byte, such as a server that hangs up at once, is none. */
+  const isWhole = () => total !== null && written >= total;
 
   try {
     for (;;) {
       try {
         const response = await nextResponse();
         const place = placeOf(response);
-        const problem = problemOf(place, response, { written, maxBytes, rangeBytes: format.rangeBytes });
+        const problem = problemOf(place, response, {
+          written,
+          total,
+          maxBytes,
+          rangeBytes: format.rangeBytes,
+        });
         if (problem !== null) {
           discard(response.body);
+          if (place.start !== 0) written = 0;
           throw problem;
         }
-        if (await take(response, place)) return { path, bytes: written };
+        await take(response, place);
+        if (place.total === null || isWhole()) return { path, bytes: written };
       } catch (error) {
         signal.throwIfAborted();
+        if (isWhole()) return { path, bytes: written };
         if (error instanceof RangeRefused) written = 0;
         await retries.next(failureOfNetworkError(error));
       }
@@ -79,19 +94,27 @@ export async function fetchFile(
   }
 }
 
+interface Expected {
+  readonly written: number;
+  /** As the answer said that the written bytes came with. */
+  readonly total: number | null;
+  readonly maxBytes: number;
+  readonly rangeBytes: number | null;
+}
+
 /** Why an answer's body cannot be taken, or null. */
-function problemOf(
-  { start, total }: Place,
-  { status }: OpenResponse,
-  { written, maxBytes, rangeBytes }: { written: number; maxBytes: number; rangeBytes: number | null },
-): JobFailure | null {
-  if (start !== 0 && start !== written) {
+function problemOf(place: Place, { status }: OpenResponse, expected: Expected): JobFailure | null {
+  const { start, total } = place;
+  if (start !== 0 && start !== expected.written) {
     return new JobFailure("source_error", "the source sent another range than asked");
   }
-  if (total === null && status === 206 && rangeBytes !== null) {
+  if (start !== 0 && total !== expected.total) {
+    return new JobFailure("source_error", "the source changed while it was fetched");
+  }
+  if (total === null && status === 206 && expected.rangeBytes !== null) {
     return new JobFailure("source_error", "the source does not say how long it is");
   }
-  return total !== null && total > maxBytes ? new JobFailure("too_large") : null;
+  return total !== null && total > expected.maxBytes ? new JobFailure("too_large") : null;
 }
 
 /** A single write may take less than it was given. */

@@ -1,8 +1,11 @@
 import type { FileKind, ProbedMedia } from "./media.ts";
 import type { OutputPlan } from "./plan-output.ts";
 
-/** Kinds that do not say how long they play: what a probe gives for them is a guess from the bitrate. */
-const silentKinds: ReadonlySet<FileKind> = new Set(["mp3", "aac"]);
+/**
+ * Kinds that do not say how long they play: what a probe gives for them is a guess from the bitrate, or from the
+ * clock's first and last time, though it may have been set anew between.
+ */
+const silentKinds: ReadonlySet<FileKind> = new Set(["mp3", "aac", "mpegts", "mpeg"]);
 
 /** True where the file itself says how long it plays. */
 export function saysDuration({ kind, durationSeconds }: ProbedMedia): boolean {

@@ -31,8 +31,6 @@ interface Stream {
   readonly codecName: string;
   /** The stream's own where the file says so, else the file's. Null where neither is known. */
   readonly durationSeconds: number | null;
-  /** Frames decoded from the file's beginning; null where none were asked for. */
-  readonly framesDecoded: number | null;
 }
 
 export interface VideoStream extends Stream {
@@ -51,6 +49,8 @@ export interface ProbedMedia {
   readonly kind: FileKind;
   /** As tagged in the file. */
   readonly title: string | null;
+  /** The time of its first moment, which need not be 0. */
+  readonly startSeconds: number;
   readonly durationSeconds: number | null;
   readonly bitrateBps: number | null;
   readonly video: readonly VideoStream[];

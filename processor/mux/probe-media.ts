@@ -7,24 +7,17 @@ import { probeEntries, readProbe } from "./read-probe.ts";
 const deadlineMs = 120_000;
 const outputMaxBytes = 1024 * 1024;
 const headBytes = 64;
-/** With `decode`, frames are decoded from so much of the beginning. */
-const decodedSeconds = 1;
 
 /**
- * What is in a file, by its content alone. With `decode` the beginning of each stream is decoded as well.
+ * What is in a file, by its content alone; nothing is decoded.
  * Rejects with JobFailure `invalid_media` for what is not media.
  */
-export async function probeMedia(
-  path: string,
-  { decode }: { decode: boolean },
-  { ffprobe, folder, signal }: Workshop,
-): Promise<ProbedMedia> {
+export async function probeMedia(path: string, { ffprobe, folder, signal }: Workshop): Promise<ProbedMedia> {
   const whitelist = [...new Set(Object.values(demuxers))].join(",");
   const { outcome, exitCode, stdout, stderr } = await runProgram({
     name: ffprobe,
     args: [
       ["-hide_banner", "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", whitelist],
-      decode ? ["-count_frames", "-read_intervals", `%+${decodedSeconds}`] : [],
       ["-of", "json", "-show_entries", probeEntries, `file:${path}`],
     ].flat(),
     folder,

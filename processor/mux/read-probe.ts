@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { cutText } from "../../contracts/cut-text.ts";
+import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
 import { demuxers, type AudioStream, type FileKind, type ProbedMedia, type VideoStream } from "./media.ts";
 
@@ -11,7 +13,6 @@ const streamSchema = z.object({
   height: z.int().positive().optional().catch(undefined),
   channels: z.int().positive().optional().catch(undefined),
   duration: decimal.optional(),
-  nb_read_frames: decimal.optional(),
   disposition: z.record(z.string(), z.number()).default({}),
   tags: z.record(z.string(), z.string()).default({}),
 });
@@ -21,6 +22,7 @@ const probeSchema = z.object({
   streams: z.array(streamSchema),
   format: z.object({
     format_name: z.string(),
+    start_time: z.coerce.number().catch(0).default(0),
     duration: decimal.optional(),
     bit_rate: decimal.optional(),
     tags: z.record(z.string(), z.string()).default({}),
@@ -29,9 +31,9 @@ const probeSchema = z.object({
 
 /** The entries of the probe that are read here. */
 export const probeEntries = [
-  "format=format_name,duration,bit_rate",
+  "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
-  "stream=index,codec_type,codec_name,width,height,channels,duration,nb_read_frames",
+  "stream=index,codec_type,codec_name,width,height,channels,duration",
   "stream_disposition=attached_pic,timed_thumbnails",
   "stream_tags=DURATION",
 ].join(":");
@@ -49,7 +51,8 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   return {
     kind,
-    title: format.tags["title"]?.trim() || null,
+    title: cutText(format.tags["title"]?.trim() ?? "", titleMaxCharacters) || null,
+    startSeconds: format.start_time,
     durationSeconds,
     bitrateBps: known(format.bit_rate),
     video: pictures.map((stream) => videoStream(stream, durationSeconds)),
@@ -84,7 +87,6 @@ function commonOf(stream: ProbedStream, fileSeconds: number | null) {
     index: stream.index,
     codecName: stream.codec_name,
     durationSeconds: known(stream.duration) ?? secondsOfTag(stream.tags["DURATION"]) ?? fileSeconds,
-    framesDecoded: known(stream.nb_read_frames),
   };
 }
 

@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import type { Media } from "../../contracts/file-facts.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { decodeSamples } from "./decode-samples.ts";
 import { durationProblem, type DurationRange } from "./expected-duration.ts";
 import { hasIndex } from "./ffmpeg-arguments.ts";
-import type { ProbedMedia } from "./media.ts";
+import type { ProbedMedia, Workshop } from "./media.ts";
 import { playsFromStart, walkBoxes } from "./mp4-boxes.ts";
 import { kindOfContainer } from "./passes-through.ts";
 import type { AudioPlan, OutputPlan, VideoPlan } from "./plan-output.ts";
@@ -13,20 +14,21 @@ export interface Verified {
   readonly media: Media;
 }
 
-/** A file and what a probe that decoded its beginning found in it. */
+/** A file and what a probe found in it. */
 export interface Finished {
   readonly path: string;
   readonly probed: ProbedMedia;
 }
 
 /**
- * Looks at the finished file: it is whole, holds the planned streams and no others, each of which decodes, and plays
- * as long as it has to. Rejects with JobFailure `invalid_media` where one of it does not hold.
+ * Looks at the finished file: it is whole, holds the planned streams and no others, decodes wherever it is sampled,
+ * and plays as long as it has to. Rejects with JobFailure `invalid_media` where one of it does not hold.
  */
 export async function verifyOutput(
   { path, probed }: Finished,
   plan: OutputPlan,
   duration: DurationRange,
+  workshop: Workshop,
 ): Promise<Verified> {
   const { size: fileBytes } = await stat(path);
   if (hasIndex(plan.container) && !playsFromStart(await walkBoxes(path))) {
@@ -34,6 +36,7 @@ export async function verifyOutput(
   }
   const problem = streamProblem(probed, plan) ?? durationProblem(probed.durationSeconds, duration);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
+  await decodeSamples(path, probed, workshop);
   return { fileBytes, media: describe(probed, plan) };
 }
 
@@ -46,8 +49,6 @@ export function streamProblem(probed: ProbedMedia, plan: OutputPlan): string | n
   const [audio] = probed.audio;
   if (video && plan.video && video.codec !== codecOf(plan.video)) return "the video is of another codec";
   if (audio && plan.audio && audio.codec !== codecOf(plan.audio)) return "the audio is of another codec";
-  if (video?.framesDecoded === 0) return "the video does not decode";
-  if (audio?.framesDecoded === 0) return "the audio does not decode";
   return null;
 }
 

@@ -1,4 +1,4 @@
-import type { LookupAddress } from "node:dns";
+import { NOTFOUND, type LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
@@ -31,6 +31,8 @@ export function createAddressGuard(policy: AddressPolicy, resolveName: ResolveNa
   };
   const resolveChecked = callbackify(async (name: string) => {
     const addresses = await resolveName(name);
+    // A connection throws, past everybody, when it is given none.
+    if (addresses.length === 0) throw Object.assign(new Error("the name has no address"), { code: NOTFOUND });
     for (const { address } of addresses) check(address);
     return addresses;
   });

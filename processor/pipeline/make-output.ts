@@ -1,24 +1,19 @@
 import { join } from "node:path";
 import type { Media } from "../../contracts/file-facts.ts";
 import type { Container } from "../mux/container-codecs.ts";
-import {
-  durationProblem,
-  expectedDuration,
-  saysDuration,
-  type DurationRange,
-} from "../mux/expected-duration.ts";
+import { decodeSamples } from "../mux/decode-samples.ts";
+import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
-import { playedSeconds } from "../mux/played-seconds.ts";
 import { probeMedia } from "../mux/probe-media.ts";
 import { verifyOutput, type Finished } from "../mux/verify-output.ts";
+import { verifySource } from "../mux/verify-source.ts";
 import type { FetchedSource } from "./fetch-source.ts";
 import type { JobContext } from "./job-context.ts";
-import { JobFailure } from "./job.ts";
 
 /** The finished file, verified. */
 export interface OutputFile {
@@ -34,15 +29,14 @@ export interface OutputFile {
 /** Makes the file that was asked for of the fetched ones, or takes the one there is where it already is that file. */
 export async function makeOutput(fetched: FetchedSource, context: JobContext): Promise<OutputFile> {
   const { task, meter } = context;
-  // One file alone may turn out to be the finished one: then no other look at it is needed.
-  const decode = fetched.paths.length === 1;
-  const inputs = await Promise.all(fetched.paths.map((path) => probe(path, decode, context)));
+  const inputs = await Promise.all(fetched.paths.map((path) => probe(path, context)));
+  await Promise.all(inputs.map((input) => verifySource(input.path, input.probed, context)));
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, task.options);
   const duration = expectedDuration(probed, plan, fetched.durationSeconds);
 
-  const finished = (await asItIs(inputs, plan, context)) ?? (await mux(inputs, plan, duration, context));
-  const { fileBytes, media } = await verifyOutput(finished, plan, duration);
+  const finished = (await asItIs(inputs, plan)) ?? (await mux(inputs, plan, duration, context));
+  const { fileBytes, media } = await verifyOutput(finished, plan, duration, context);
   meter.muxed(1);
   return {
     path: finished.path,
@@ -54,28 +48,17 @@ export async function makeOutput(fetched: FetchedSource, context: JobContext): P
   };
 }
 
-async function probe(path: string, decode: boolean, context: JobContext): Promise<Finished> {
-  return { path, probed: await probeMedia(path, { decode }, context) };
+async function probe(path: string, context: JobContext): Promise<Finished> {
+  return { path, probed: await probeMedia(path, context) };
 }
 
 /** The one source file where it can be stored as it is, else null. */
-async function asItIs(
-  inputs: readonly Finished[],
-  plan: OutputPlan,
-  context: JobContext,
-): Promise<Finished | null> {
+async function asItIs(inputs: readonly Finished[], plan: OutputPlan): Promise<Finished | null> {
   const [first] = inputs;
   if (first === undefined) return null;
-  const { path, probed } = first;
-  const boxes = hasIndex(plan.container) ? await walkBoxes(path) : null;
+  const boxes = hasIndex(plan.container) ? await walkBoxes(first.path) : null;
   const all = inputs.map((input) => input.probed);
   if (!passesThrough(all, plan, boxes)) return null;
-  // The boxes of an mp4 tell that it is whole; of other kinds only reading to their end does.
-  if (boxes === null && saysDuration(probed)) {
-    const played = await playedSeconds({ path, kind: probed.kind }, context);
-    const problem = durationProblem(played, { least: probed.durationSeconds, most: null });
-    if (problem !== null) throw new JobFailure("invalid_media", problem);
-  }
   return first;
 }
 
@@ -86,10 +69,18 @@ async function mux(
   context: JobContext,
 ): Promise<Finished> {
   const outputPath = join(context.folder, `output.${plan.container}`);
+  // What is encoded decodes ever after, whatever it was made of.
+  if (isEncoded(plan))
+    await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
   const files = inputs.map(({ path, probed }) => ({ path, kind: probed.kind }));
-  const onSeconds = (written: number) => context.meter.muxed(most ? written / most : 0);
+  const whole = most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
+  const onSeconds = (written: number) => context.meter.muxed(whole > 0 ? Math.min(1, written / whole) : 0);
   await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
-  return probe(outputPath, true, context);
+  return probe(outputPath, context);
+}
+
+function isEncoded({ video, audio }: OutputPlan): boolean {
+  return video?.handling === "encode" || audio?.handling === "encode";
 }
 
 /** The address of a media file is a poorer title than the one in the file; what a page says is a better one. */

@@ -4,12 +4,14 @@ import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
 import { describingArguments } from "./downloader-arguments.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
-import { onlyMedium, sourceOfMedium } from "./media-info.ts";
+import { lookAtManifest } from "./look-at-manifest.ts";
+import { liveFailure, onlyMedium, sourceOfMedium, undescribedManifest } from "./media-info.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { Source } from "./source.ts";
 
 const deadlineMs = 180_000;
-const descriptionMaxBytes = 32 * 1024 * 1024;
+/** Some pages hold megabytes of text, which the description repeats and escapes. */
+const descriptionMaxBytes = 64 * 1024 * 1024;
 
 /** Asks the downloader what is at a URL, and keeps its description in the job's folder. Rejects with JobFailure. */
 export async function describeMedia(url: string, context: SourceContext): Promise<Source> {
@@ -31,7 +33,11 @@ export async function describeMedia(url: string, context: SourceContext): Promis
   }
   const medium = onlyMedium(JSON.parse(end.stdout));
   const source = sourceOfMedium(medium);
+  const address = undescribedManifest(medium);
+  const manifest = address && (await lookAtManifest(address, context));
+  if (manifest?.isLive) throw liveFailure();
+  const durationSeconds = source.durationSeconds ?? manifest?.durationSeconds ?? null;
   const infoPath = join(folder, "description.json");
   await writeFile(infoPath, JSON.stringify(medium));
-  return { ...source, infoPath, firstLook: null };
+  return { ...source, durationSeconds, infoPath, firstLook: null };
 }

@@ -1,6 +1,7 @@
 import { JobFailure } from "../pipeline/job.ts";
 import { proxyRefusals } from "../network/egress-proxy.ts";
 import { failureOfStatus } from "../network/network-failure.ts";
+import { liveFailure } from "./media-info.ts";
 
 /** What a complaint means, first match first. Private and deleted go together: neither can be had. */
 const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
@@ -23,9 +24,6 @@ const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
   [/connection refused|no route to host|network is unreachable|name resolution/i, timeout],
 ];
 
-function liveFailure(): JobFailure {
-  return new JobFailure("unsupported_url", "live streams are not supported");
-}
 function nothingThere(): JobFailure {
   return new JobFailure("unsupported_url");
 }

@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { extname } from "node:path/posix";
-import type { Readable } from "node:stream";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
-import { sniffContainer, sniffedBytes } from "./sniff-container.ts";
+import { peek, type Peeked } from "./peek.ts";
+import { isPadding, paddedBytes, sniffContainer, sniffedBytes } from "./sniff-container.ts";
 import type { SourceContext } from "./source-context.ts";
 
 /**
@@ -26,9 +25,9 @@ export async function lookAt(url: string, { network, signal, limits }: SourceCon
   for (;;) {
     try {
       const response = await network.open(url, request);
-      const head = await peek(response.body, sniffedBytes);
-      if (sniffContainer(head) !== null) return { kind: "media", response };
-      discard(response.body);
+      const { head, body } = await peekAtBeginning(response);
+      if (sniffContainer(head) !== null) return { kind: "media", response: { ...response, body } };
+      discard(body);
       if (isCalledMedia(response) && !isManifest(head)) throw new JobFailure("invalid_media");
       return { kind: "other", failure: null };
     } catch (error) {
@@ -40,27 +39,14 @@ export async function lookAt(url: string, { network, signal, limits }: SourceCon
   }
 }
 
-/** The first bytes of a stream, up to `bytes` of them or all there are, which stay in it. */
-async function peek(stream: Readable, bytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  while (length < bytes) {
-    const chunk: unknown = stream.read();
-    if (chunk instanceof Buffer) {
-      chunks.push(chunk);
-      length += chunk.length;
-    } else if (stream.readableEnded || !stream.readable) {
-      break;
-    } else {
-      await Promise.race([once(stream, "readable"), once(stream, "end")]);
-    }
-  }
-  const head = Buffer.concat(chunks);
-  if (length > 0) stream.unshift(head);
-  return head;
+/** As much as tells what it is. */
+async function peekAtBeginning({ body }: OpenResponse): Promise<Peeked> {
+  const peeked = await peek(body, sniffedBytes);
+  return isPadding(peeked.head) ? peek(peeked.body, paddedBytes) : peeked;
 }
 
-const mediaExtensions = /^\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|mp3|m4a|m4b|aac|ogg|oga|ogv|opus|flac|wav)$/i;
+const mediaExtensions =
+  /^\.(mp4|m4v|mov|3gp|mkv|mka|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|wmv|wma|asf|mp3|m4a|m4b|aac|ogg|oga|ogv|opus|flac|wav|aiff?|aifc|caf)$/i;
 const manifestTypes = /mpegurl|dash\+xml/i;
 
 /** By its type, or by its extension where the type says nothing. */

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { cutText } from "../../contracts/cut-text.ts";
+import { titleMaxCharacters } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import type { ManifestAddress } from "./look-at-manifest.ts";
 import type { AudioCodecName, Source, SourceFormat, VideoCodecName } from "./source.ts";
 
 const text = z.string().nullish();
@@ -8,6 +11,7 @@ const number = z.number().nullish();
 const formatSchema = z.object({
   format_id: z.string(),
   url: text,
+  manifest_url: text,
   protocol: text,
   vcodec: text,
   acodec: text,
@@ -51,11 +55,27 @@ export function onlyMedium(info: unknown): unknown {
   return onlyMedium(entries[0]);
 }
 
+export function liveFailure(): JobFailure {
+  return new JobFailure("unsupported_url", "live streams are not supported");
+}
+
+/**
+ * The manifest of the best format, where the description says neither whether the medium is live nor how long it is,
+ * as of an address that is a manifest. Null: there is none, or no need.
+ */
+export function undescribedManifest(medium: unknown): ManifestAddress | null {
+  const { is_live, live_status, duration, formats } = mediumSchema.parse(medium);
+  if ((is_live ?? live_status ?? duration ?? null) !== null) return null;
+  const format = formats?.findLast((one) => protocolOf(one) === "segments" && !one.cookies);
+  const url = format?.protocol?.startsWith("m3u8") ? format.url : format?.manifest_url;
+  return url ? { url, headers: format?.http_headers ?? {} } : null;
+}
+
 /** Throws JobFailure for a live stream and where nothing can be fetched; Error when the description is none. */
 export function sourceOfMedium(medium: unknown): Omit<Source, "infoPath" | "firstLook"> {
   const info = mediumSchema.parse(medium);
   if (info.is_live === true || ["is_live", "is_upcoming", "post_live"].includes(info.live_status ?? "")) {
-    throw new JobFailure("unsupported_url", "live streams are not supported");
+    throw liveFailure();
   }
   // The address itself was looked at before, and what is there is no media.
   if (info.direct === true) throw new JobFailure("unsupported_url");
@@ -70,7 +90,8 @@ export function sourceOfMedium(medium: unknown): Omit<Source, "infoPath" | "firs
 
 /** The only medium of a page is numbered all the same. */
 function titleOf({ title, extractor }: z.infer<typeof mediumSchema>): string | null {
-  return (extractor === "html5" ? title?.replace(/ \(1\)$/, "") : title) || null;
+  const own = extractor === "html5" ? title?.replace(/ \(1\)$/, "") : title;
+  return cutText(own ?? "", titleMaxCharacters) || null;
 }
 
 const segmentProtocols = /^(m3u8|m3u8_native|http_dash_segments|http_dash_segments_generator|ism)$/;

@@ -7,14 +7,22 @@ export type SniffedContainer =
   | "ogg"
   | "flac"
   | "wav"
+  | "aiff"
+  | "caf"
   | "avi"
   | "flv"
+  | "asf"
+  | "mpeg"
   | "mpegts";
 
 /** How many bytes are enough, but for a tag of over 3 KiB before the sound, which then counts as mp3. */
 export const sniffedBytes = 4096;
+/** How many are enough where those are padding. */
+export const paddedBytes = 64 * 1024;
 
 const ebmlMagic = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
+const asfHeader = Buffer.from("3026b2758e66cf11a6d900aa0062ce6c", "hex");
+const mpegPackHeader = Buffer.from([0, 0, 1, 0xba]);
 
 /** The container of media that begins with these bytes, or null: no media, or none that is taken. `mov` is mp4 too. */
 export function sniffContainer(head: Buffer): SniffedContainer | null {
@@ -25,17 +33,46 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
   if (text(0, 4) === "fLaC") return "flac";
   if (text(0, 4) === "RIFF" && text(8, 12) === "WAVE") return "wav";
   if (text(0, 4) === "RIFF" && text(8, 12) === "AVI ") return "avi";
+  if (text(0, 4) === "FORM" && /^AIF[FC]$/.test(text(8, 12))) return "aiff";
+  if (text(0, 4) === "caff") return "caf";
   if (text(0, 4) === "FLV\x01") return "flv";
-  if ([0, 188, 376].every((offset) => head[offset] === 0x47)) return "mpegts";
-  if (text(0, 3) === "ID3" && head.length >= 10) {
-    const sound = head.subarray(id3Bytes(head));
+  if (head.subarray(0, 16).equals(asfHeader)) return "asf";
+  if (head.subarray(0, 4).equals(mpegPackHeader)) return "mpeg";
+  if (isTransportStream(head)) return "mpegts";
+  const tagBytes = id3Bytes(head);
+  if (tagBytes > 0) {
+    const sound = head.subarray(tagBytes);
     return sound.length === 0 ? "mp3" : sniffContainer(sound);
   }
-  return sniffFrame(head);
+  return sniffFrame(withoutPadding(head));
 }
 
-/** Length of the tag in front, from its size of four 7-bit bytes. */
+/** True where all there is, behind a tag or not, is the zeros that some encoders write before the first frame. */
+export function isPadding(head: Buffer): boolean {
+  const sound = head.subarray(id3Bytes(head));
+  return sound.length > 0 && withoutPadding(sound).length === 0;
+}
+
+function withoutPadding(head: Buffer): Buffer {
+  const start = head.findIndex((byte) => byte !== 0);
+  return start === -1 ? head.subarray(head.length) : head.subarray(start);
+}
+
+/** Packets that begin with a G: bare, behind a time of four bytes each, or before sixteen of error correction. */
+function isTransportStream(head: Buffer): boolean {
+  const kinds = [
+    { first: 0, packetBytes: 188 },
+    { first: 4, packetBytes: 192 },
+    { first: 0, packetBytes: 204 },
+  ];
+  return kinds.some(({ first, packetBytes }) =>
+    [0, 1, 2].every((packet) => head[first + packet * packetBytes] === 0x47),
+  );
+}
+
+/** Length of the tag in front, from its size of four 7-bit bytes; 0 without one. */
 function id3Bytes(head: Buffer): number {
+  if (head.toString("latin1", 0, 3) !== "ID3" || head.length < 10) return 0;
   const size = [6, 7, 8, 9].reduce((sum, offset) => (sum << 7) | ((head[offset] ?? 0) & 0x7f), 0);
   return 10 + size;
 }

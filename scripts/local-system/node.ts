@@ -1,5 +1,7 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultDrainGraceMs } from "../../processor/config.ts";
+import { nodeWorkFolder } from "../../processor/work/work-folder.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
 import { localHost } from "./ports.ts";
 import type { Program } from "./process-group.ts";
@@ -16,13 +18,19 @@ export interface NodeSettings {
 
 const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
 
+/** Longer than a node takes to end programs and to tell the edge, once its jobs had their time. */
+const nodeEndMs = 15_000;
+
 /** Longer than a node takes to drain. */
-export const nodeGraceMs = 20_000;
+export function nodeGraceMs({ passedOn }: Pick<NodeSettings, "passedOn">): number {
+  return Number(passedOn["DRAIN_GRACE_MS"] ?? defaultDrainGraceMs) + nodeEndMs;
+}
 
 export const nodeUrl = (port: number): string => `http://${localHost}:${port}`;
 
 /** A processor node on this machine. */
 export function nodeProgram(settings: NodeSettings): Program {
+  const workDir = resolve(settings.stateDir, "work");
   return {
     name: "The processor node",
     file: process.execPath,
@@ -34,9 +42,10 @@ export function nodeProgram(settings: NodeSettings): Program {
       PROCESSOR_SECRET: settings.secret,
       HOST: localHost,
       PORT: String(settings.port),
-      WORK_DIR: join(settings.stateDir, "work"),
+      WORK_DIR: workDir,
       ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
     },
     logFile: settings.logFile,
+    workFolder: nodeWorkFolder(workDir, settings.port),
   };
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { openSync, closeSync } from "node:fs";
+import { endLeftoverPrograms } from "../../processor/subprocess/leftover-programs.ts";
 import type { Guard } from "./guard-client.ts";
 import { systemErrorCode } from "../system-error.ts";
 
@@ -12,6 +13,8 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
   /** Where its output is appended. */
   readonly logFile: string;
+  /** Where programs that it starts have their working directories; they end with it. */
+  readonly workFolder?: string;
 }
 
 export interface Exit {
@@ -46,7 +49,8 @@ export function startGroup(program: Program, guard: Guard): ProcessGroup {
     child.once("exit", (code, signal) => {
       signalGroup(child.pid, "SIGKILL");
       if (child.pid !== undefined) guard.forget(child.pid);
-      resolve({ code, signal });
+      const leftovers = program.workFolder ? endLeftoverPrograms(program.workFolder) : Promise.resolve();
+      leftovers.then(() => resolve({ code, signal }), reject);
     });
   });
   return {

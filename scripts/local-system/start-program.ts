@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 /** Starts a program that is kept running, and resolves when `<url>/health` answers. Throws a Problem with its log's end. */
-export async function startProgram(program: Program, url: string, around: Surroundings): Promise<void> {
+export async function startProgram(program: Program, url: string, around: Surroundings): Promise<Supervised> {
   const supervised = supervise(program, around.guard, around.say);
   around.onStarted(supervised);
   const giveUp = new AbortController();
@@ -30,7 +30,7 @@ export async function startProgram(program: Program, url: string, around: Surrou
   const started = await Promise.race([healthy, supervised.firstEnd.then(() => false)]);
   giveUp.abort();
   around.signal.throwIfAborted();
-  if (started) return;
+  if (started) return supervised;
   const log = await lastLines(program.logFile, shownLogLines);
   throw new Problem(`${program.name} did not start. Its log (${program.logFile}) ends with:\n${log}`);
 }

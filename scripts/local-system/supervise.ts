@@ -6,6 +6,10 @@ import { earlyEnds, restartDelayMs } from "./restart-delay.ts";
 export interface Supervised {
   /** Resolves at the program's first end that nobody asked for, and rejects when it cannot be started. */
   readonly firstEnd: Promise<Exit>;
+  /** Aborts when the program is asked to stop for good. */
+  readonly stopping: AbortSignal;
+  /** Ends the program at once; it is then started again. */
+  kill(): void;
   /** Ends the program, by force when it takes longer than `graceMs`; resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
@@ -34,6 +38,8 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
 
   return {
     firstEnd: firstEnd.promise,
+    stopping: stopping.signal,
+    kill: () => group.kill(),
     async stop(graceMs) {
       stopping.abort();
       group.terminate();

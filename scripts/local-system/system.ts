@@ -6,6 +6,7 @@ import { ensureDemoAccount } from "./demo-account.ts";
 import { edgeProgram, edgeUrl } from "./edge.ts";
 import { startGuard, type Guard } from "./guard-client.ts";
 import { freshLogFile } from "./log-files.ts";
+import { watchHealth } from "./health.ts";
 import { nodeGraceMs, nodeProgram, nodeUrl } from "./node.ts";
 import { requireFreePort } from "./ports.ts";
 import { processorSecret } from "./secrets.ts";
@@ -41,7 +42,7 @@ export async function startLocalSystem(
   const running: Supervised[] = [];
   const stop = async () => {
     const [edge, node] = running;
-    await node?.stop(nodeGraceMs);
+    await node?.stop(nodeGraceMs(settings));
     await edge?.stop(edgeGraceMs);
     await guard.release();
   };
@@ -71,7 +72,10 @@ async function startPrograms(
   const secret = await processorSecret(stateDir);
   const url = edgeUrl(settings);
   const edge = await edgeProgram(settings, secret, await freshLogFile(stateDir, "edge"));
-  await showProgress("Starting the edge", () => startProgram(edge, url, around));
+  void watchHealth(
+    `${url}/health`,
+    await showProgress("Starting the edge", () => startProgram(edge, url, around)),
+  );
 
   const logFile = await freshLogFile(stateDir, "node");
   const node = {

@@ -227,3 +227,22 @@ test("a step is told until it is written, and again when it changes", () => {
   expect(stepsAt(3, "Downloading")).toEqual([]);
   expect(stepsAt(4, "Muxing")).toEqual([{ accountId: "account", jobId: "job", claim: 1, step: "Muxing" }]);
 });
+
+test("progress is the living claim's, whoever else still lists the job", () => {
+  const table = createTable();
+  const of = (percent: number) => ({ ...held().progress, percent });
+  table.hear(heartbeat({ jobs: [held({ claim: 1, progress: of(80) })] }), start);
+  table.hear(
+    heartbeat({ node_id: "node-b", address: "http://b", jobs: [held({ claim: 2, progress: of(5) })] }),
+    start,
+  );
+  expect(table.progressOf("job", 2)?.percent).toBe(5);
+  expect(table.progressOf("job", 3)).toBeNull();
+});
+
+test("single jobs go to the freest node first", () => {
+  const table = createTable();
+  table.hear(heartbeat({ free_slots: 2 }), start);
+  table.hear(heartbeat({ node_id: "node-b", address: "http://b", free_slots: 7 }), start);
+  expect(table.grantSlots(start).map(({ nodeId }) => nodeId)).toEqual(["node-b", "node-a"]);
+});

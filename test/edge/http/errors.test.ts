@@ -201,3 +201,12 @@ describe("GET /health", () => {
     expect([status, body.code]).toEqual([503, "unavailable"]);
   });
 });
+
+describe("what a client sent", () => {
+  it("is not given back at any length", async () => {
+    const body = JSON.stringify({ url, ["x".repeat(100_000)]: 1 });
+    const answer = await api.call("POST", "/jobs", { body, headers: json });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe(`Unknown field: ${"x".repeat(100)}`);
+  });
+});

@@ -27,7 +27,7 @@ test("an answer of the whole starts at its beginning, whatever was asked", () =>
     start: 0,
     total: 10,
   });
-  expect(placeOf(answer(200, {}))).toEqual({ start: 0, total: null, validator: null });
+  expect(placeOf(answer(200, {}))).toEqual({ start: 0, end: null, total: null, validator: null });
 });
 
 test("only what proves sameness byte for byte is a validator", () => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { downloadFormat, type DownloadedFile } from "../../../processor/download/download-format.ts";
@@ -104,6 +105,68 @@ describe("a file", () => {
   test("that is cut every time ends as source_error, and not as a file", async () => {
     const fetching = fetchFrom(`${origin.url}/cut/${mediaFiles.mp3}`, await workshop.context());
     await expect(fetching).rejects.toMatchObject({ name: "JobFailure", code: "source_error" });
+  });
+
+  test("whose server answers each resumption with nothing ends as source_error, after few requests", async () => {
+    let requests = 0;
+    const url = await serve((request, response) => {
+      requests += 1;
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      const body = start === 0 ? Buffer.alloc(5000) : Buffer.alloc(0);
+      const last = start === 0 ? body.length - 1 : start;
+      response.writeHead(206, {
+        "content-range": `bytes ${start}-${last}/300000`,
+        "content-length": body.length,
+      });
+      response.end(body);
+    });
+    const { format, source } = fileAt(url);
+    const fetching = fetchFormat(format, source, await workshop.context());
+    await expect(fetching).rejects.toMatchObject({ name: "JobFailure", code: "source_error" });
+    expect(requests).toBeLessThan(10);
+  });
+
+  test("whose server hangs up at once after the last byte is never asked for more than it has", async () => {
+    const body = Buffer.alloc(300_000, 7);
+    const starts: number[] = [];
+    const server = createTcpServer((socket) => {
+      socket.once("data", (request) => {
+        const start = Number(/range: bytes=(\d+)-/i.exec(request.toString())?.[1] ?? 0);
+        starts.push(start);
+        const range = `content-range: bytes ${start}-${body.length - 1}/${body.length}\r\n`;
+        socket.write(
+          `HTTP/1.1 206 Partial Content\r\n${range}content-length: ${body.length - start}\r\n\r\n`,
+        );
+        socket.end(body.subarray(start));
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { format, source } = fileAt(`http://127.0.0.1:${listeningPort(server)}/file`);
+    const outcome = await fetchFormat(format, source, await workshop.context());
+    server.close();
+    expect(outcome.content.equals(body)).toBe(true);
+    expect(starts.filter((start) => start >= body.length)).toEqual([]);
+  });
+
+  test("that becomes another one while it is fetched is begun anew, never mixed", async () => {
+    const first = Buffer.alloc(200_000, 1);
+    const second = Buffer.alloc(150_000, 2);
+    let requests = 0;
+    const url = await serve((request, response) => {
+      requests += 1;
+      if (requests === 1) {
+        response.writeHead(200, { "content-length": first.length, "accept-ranges": "bytes" });
+        response.write(first.subarray(0, 100_000), () => response.destroy());
+        return;
+      }
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      const range = `bytes ${start}-${second.length - 1}/${second.length}`;
+      const headers = { "content-length": second.length - start, "content-range": range };
+      response.writeHead(start === 0 ? 200 : 206, headers).end(second.subarray(start));
+    });
+    const { format, source } = fileAt(url);
+    const outcome = await fetchFormat(format, source, await workshop.context());
+    expect(outcome.content.equals(second)).toBe(true);
   });
 
   test("of a server that cuts again and again but gets on comes whole", async () => {

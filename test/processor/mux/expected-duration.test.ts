@@ -15,11 +15,13 @@ test("the file has to play as long as the longest of its streams and as the sour
   expect(expectedDuration(inputs, audioAlone, null)).toEqual({ least: 58, most: 59 });
 });
 
-test("a duration that is a guess from the bitrate is no measure", () => {
-  const inputs = [media([], [audio("mp3")], { kind: "mp3" })];
-  const plan = planOutput(inputs, options());
-  expect(expectedDuration(inputs, plan, null)).toEqual({ least: null, most: null });
-  expect(expectedDuration(inputs, plan, 100)).toEqual({ least: 100, most: 100 });
+test("a duration that is a guess from the bitrate or the clock is no measure", () => {
+  for (const kind of ["mp3", "aac", "mpegts"] as const) {
+    const inputs = [media([], [audio("mp3")], { kind })];
+    const plan = planOutput(inputs, options());
+    expect(expectedDuration(inputs, plan, null)).toEqual({ least: null, most: null });
+    expect(expectedDuration(inputs, plan, 100)).toEqual({ least: 100, most: 100 });
+  }
 });
 
 test("a duration may be off by one percent or one second, whichever is more", () => {

@@ -29,15 +29,15 @@ const sample = (name: keyof typeof mediaFiles) => join(testMediaFolder, mediaFil
 
 /** The file as the pipeline makes it, verified. */
 async function make(paths: readonly string[], given: Partial<EncodingOptions> = {}) {
-  const probed = await Promise.all(paths.map((path) => probeMedia(path, { decode: false }, workshop)));
+  const probed = await Promise.all(paths.map((path) => probeMedia(path, workshop)));
   const plan = planOutput(probed, options(given));
   const inputs = paths.map((path, index) => ({ path, kind: probed[index]?.kind ?? "mp4" }));
   const outputPath = join(folder, `output.${plan.container}`);
   const seconds: number[] = [];
   await muxMedia({ inputs, plan, outputPath, onSeconds: (done) => seconds.push(done) }, workshop);
   const expected = expectedDuration(probed, plan, null);
-  const output = await probeMedia(outputPath, { decode: true }, workshop);
-  const verified = await verifyOutput({ path: outputPath, probed: output }, plan, expected);
+  const output = await probeMedia(outputPath, workshop);
+  const verified = await verifyOutput({ path: outputPath, probed: output }, plan, expected, workshop);
   return { ...verified, outputPath, seconds };
 }
 
@@ -148,7 +148,7 @@ describe("what is not whole media", () => {
     const cut = join(folder, "cut");
     await copyFile(sample(name), cut);
     await truncate(cut, 100_000);
-    const { kind, durationSeconds } = await probeMedia(cut, { decode: false }, workshop);
+    const { kind, durationSeconds } = await probeMedia(cut, workshop);
     expect(durationSeconds).toBeGreaterThan(mediaSeconds - 1);
     expect(await playedSeconds({ path: cut, kind }, workshop)).toBeLessThan(mediaSeconds - 1);
     expect(await playedSeconds({ path: sample(name), kind }, workshop)).toBeGreaterThan(mediaSeconds - 1);
@@ -186,7 +186,7 @@ test("an abort ends the program at once and with the reason", async () => {
   const controller = new AbortController();
   const stop = new Error("cancelled");
   const source = { path: sample("mp4"), kind: "mp4" } as const;
-  const probed = await probeMedia(source.path, { decode: false }, workshop);
+  const probed = await probeMedia(source.path, workshop);
   const plan = planOutput([probed], options({ video_codec: "vp9", video_quality: 0 }));
   const outputPath = join(folder, "output.mp4");
   const mux = { inputs: [source], plan, outputPath, onSeconds: () => controller.abort(stop) };

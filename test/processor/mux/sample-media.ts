@@ -15,7 +15,6 @@ export function video(codec: VideoStream["codec"], given: Partial<VideoStream> =
     width: 640,
     height: 360,
     durationSeconds: 6,
-    framesDecoded: null,
     ...given,
   };
 }
@@ -27,7 +26,6 @@ export function audio(codec: AudioStream["codec"], given: Partial<AudioStream> =
     codec,
     channels: 2,
     durationSeconds: 6,
-    framesDecoded: null,
     ...given,
   };
 }
@@ -41,6 +39,7 @@ export function media(
   return {
     kind: "mp4",
     title: null,
+    startSeconds: 0,
     durationSeconds: 6,
     bitrateBps: 100_000,
     video: videoStreams,

@@ -119,6 +119,15 @@ test("each connection goes to an address that was checked for it: a name that ch
   await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
 });
 
+test("a name without any address is a connection timeout, for both ways out", async () => {
+  const network = await networkWhere(local, []);
+  await expect(network.open("http://media.example/film.mp4", request)).rejects.toMatchObject({
+    code: "connection_timeout",
+  });
+  const one = new Promise((resolve) => network.guard.lookup("media.example", { all: false }, resolve));
+  await expect(one).resolves.toMatchObject({ code: "ENOTFOUND" });
+});
+
 test("an unknown name and a closed port are connection timeouts", async () => {
   const unknown = await startNetwork(local, () =>
     Promise.reject(Object.assign(new Error("no such host"), { code: "ENOTFOUND" })),

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
-import { mediaFiles, mediaHeights, pageTitle } from "../../../scripts/origin/make-media.ts";
+import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
 import { openSourceWorkshop, type SourceWorkshop } from "./test-context.ts";
@@ -29,7 +29,7 @@ async function resolve(path: string) {
 }
 
 /** The address of a page of our own. */
-async function servePage(body: string, type = "text/html"): Promise<string> {
+async function servePage(body: string | Buffer, type = "text/html"): Promise<string> {
   const server = createServer((_, response) => response.writeHead(200, { "content-type": type }).end(body));
   pages.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -56,6 +56,43 @@ describe("a direct media file", () => {
     if (!source.firstLook) throw new Error("the first look is gone");
     expect((await buffer(source.firstLook.body)).equals(whole)).toBe(true);
     expect(origin.requests.length).toBe(before + 1);
+  });
+
+  test("may be shorter than what is looked at, and its answer is whole", async () => {
+    const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`).subarray(0, 700);
+    const url = await servePage(media, "audio/mpeg");
+    const { firstLook } = await resolveSource(url, await workshop.context());
+    if (!firstLook) throw new Error("the first look is gone");
+    expect((await buffer(firstLook.body)).equals(media)).toBe(true);
+  });
+
+  test("may come in small pieces, each of which leaves nothing behind", async () => {
+    const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`).subarray(0, 6000);
+    const server = createServer((_, response) => {
+      const sendFrom = (start: number) => {
+        if (start >= media.length) response.end();
+        else response.write(media.subarray(start, start + 100), () => setImmediate(sendFrom, start + 100));
+      };
+      sendFrom(0);
+    });
+    pages.push(server);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const warned = vi.fn();
+    process.on("warning", warned);
+    const url = `http://127.0.0.1:${listeningPort(server)}/`;
+    const { firstLook } = await resolveSource(url, await workshop.context());
+    if (!firstLook) throw new Error("the first look is gone");
+    expect((await buffer(firstLook.body)).equals(media)).toBe(true);
+    process.off("warning", warned);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  test("may begin with many zeros before its first frame", async () => {
+    const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]);
+    const url = await servePage(Buffer.concat([Buffer.alloc(30_000), frame]), "audio/mpeg");
+    const source = await resolveSource(url, await workshop.context());
+    expect(source.formats).toMatchObject([{ id: "direct" }]);
+    source.firstLook?.body.destroy();
   });
 
   test("may be aborted before anybody reads on", async () => {
@@ -110,6 +147,19 @@ describe("what the downloader describes", () => {
     }
   });
 
+  test.each([mediaFiles.hls, "hls/0.m3u8"])("%s lasts as long as its segments", async (path) => {
+    const source = await resolve(`/${path}`);
+    expect(source.durationSeconds).toBeCloseTo(mediaSeconds, 0);
+  });
+
+  test("a page's title is cut to 500 characters, however long it is", async () => {
+    const wave = "\u{1F30A}";
+    const video = `<video src="${origin.url}/${mediaFiles.mp4}"></video>`;
+    const url = await servePage(`<meta charset="utf-8"><title>${wave.repeat(1_300_000)}</title>${video}`);
+    const source = await resolveSource(url, await workshop.context());
+    expect(source.title).toBe(wave.repeat(500));
+  });
+
   test("a page with a video is that video, under the page's title", async () => {
     const source = await resolve(`/${mediaFiles.page}`);
     expect(source.title).toBe(pageTitle);
@@ -150,6 +200,26 @@ describe("a source that cannot be had", () => {
       code: "unsupported_url",
       detail: "there are several media at this address",
     });
+  });
+
+  const live = { code: "unsupported_url", detail: "live streams are not supported" };
+
+  test("HLS that goes on is live, by itself and behind a list of playlists", async () => {
+    const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:2", "#EXTINF:2,", `${origin.url}/hls/0-000.ts`, ""];
+    const playlist = await servePage(segments.join("\n"), "application/vnd.apple.mpegurl");
+    await expect(resolveSource(playlist, await workshop.context())).rejects.toMatchObject(live);
+    const list = await servePage(
+      `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n${playlist}\n`,
+      "application/vnd.apple.mpegurl",
+    );
+    await expect(resolveSource(list, await workshop.context())).rejects.toMatchObject(live);
+  });
+
+  test("DASH that goes on is live", async () => {
+    const manifest = readFileSync(`${testMediaFolder}/${mediaFiles.dash}`, "utf8");
+    const dynamic = manifest.replace('type="static"', 'type="dynamic"');
+    const url = await servePage(dynamic, "application/dash+xml");
+    await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject(live);
   });
 
   test("an empty answer is unsupported_url, or invalid_media if it is called media", async () => {

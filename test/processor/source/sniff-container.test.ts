@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { sniffContainer, sniffedBytes } from "../../../processor/source/sniff-container.ts";
+import { isPadding, sniffContainer, sniffedBytes } from "../../../processor/source/sniff-container.ts";
 import { makeMedia, mediaFiles } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
 
@@ -28,12 +28,33 @@ test.each([mediaFiles.page, mediaFiles.dash, mediaFiles.hls])("%s is no media it
 const tag = (size: number) =>
   Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, size]), Buffer.alloc(size)]);
 
+const mp3Frame = Buffer.from([0xff, 0xfb, 0x50, 0xc4]);
+
+function packets(first: number, packetBytes: number): Buffer {
+  const head = Buffer.alloc(3 * packetBytes, 1);
+  for (const packet of [0, 1, 2]) head[first + packet * packetBytes] = 0x47;
+  return head;
+}
+
 test.each([
   ["an ogg page", Buffer.from("OggS\0\x02"), "ogg"],
   ["flac", Buffer.from("fLaC\0\0\0\x22"), "flac"],
   ["wav", Buffer.from("RIFF\x24\0\0\0WAVEfmt "), "wav"],
   ["avi", Buffer.from("RIFF\x24\0\0\0AVI LIST"), "avi"],
   ["flv", Buffer.from("FLV\x01\x05"), "flv"],
+  ["aiff", Buffer.from("FORM\0\x14\x30\x26AIFFCOMM"), "aiff"],
+  ["aiff with a codec", Buffer.from("FORM\0\x14\x30\x26AIFCFVER"), "aiff"],
+  ["caf", Buffer.from("caff\0\x01\0\0desc"), "caf"],
+  ["asf", Buffer.from("3026b2758e66cf11a6d900aa0062ce6cf702", "hex"), "asf"],
+  ["an mpeg program stream", Buffer.from([0, 0, 1, 0xba, 0x44, 0, 4, 0]), "mpeg"],
+  ["a transport stream", packets(0, 188), "mpegts"],
+  ["a transport stream as discs have it", packets(4, 192), "mpegts"],
+  ["a transport stream with error correction", packets(0, 204), "mpegts"],
+  ["a transport stream of one packet", packets(0, 188).subarray(0, 188), null],
+  ["mp3 behind zeros", Buffer.concat([Buffer.alloc(417), mp3Frame]), "mp3"],
+  ["mp3 behind a tag and zeros", Buffer.concat([tag(20), Buffer.alloc(1000), mp3Frame]), "mp3"],
+  ["text behind zeros", Buffer.concat([Buffer.alloc(417), Buffer.from("only words")]), null],
+  ["zeros", Buffer.alloc(4096), null],
   ["a bare mp3 frame", Buffer.from([0xff, 0xfb, 0x90, 0x64]), "mp3"],
   ["a bare aac frame", Buffer.from([0xff, 0xf1, 0x50, 0x80]), "aac"],
   ["aac behind a tag", Buffer.concat([tag(20), Buffer.from([0xff, 0xf1, 0x50, 0x80])]), "aac"],
@@ -48,11 +69,21 @@ test.each([
   expect(sniffContainer(head)).toBe(container);
 });
 
+test.each([
+  [Buffer.alloc(4096), true],
+  [Buffer.concat([tag(20), Buffer.alloc(100)]), true],
+  [Buffer.concat([Buffer.alloc(417), mp3Frame]), false],
+  [tag(20), false],
+  [Buffer.alloc(0), false],
+])("padding is told from what is not (%#)", (head, expected) => {
+  expect(isPadding(head)).toBe(expected);
+});
+
 test("no text is taken for media, and nothing makes it throw", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 600 }), (words) => {
-      fc.pre(!/^(OggS|fLaC|RIFF|FLV|ID3|.{4}(ftyp|moov|mdat|wide|free|skip|pnot))/s.test(words));
-      fc.pre(words[0] !== "G");
+      fc.pre(!/^(OggS|fLaC|RIFF|FORM|caff|FLV|ID3|.{4}(ftyp|moov|mdat|wide|free|skip|pnot))/s.test(words));
+      fc.pre(words[0] !== "G" && words[4] !== "G");
       expect(sniffContainer(Buffer.from(words))).toBeNull();
     }),
   );

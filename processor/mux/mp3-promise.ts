@@ -1,0 +1,43 @@
+const ratesHz = [44_100, 48_000, 32_000] as const;
+const idBytes = 4;
+
+/**
+ * How long an mp3 plays by the note that its first frame holds instead of sound (Xing, Info or VBRI), in seconds; null
+ * without one. `head` begins behind the tags. Of files that were put together it is the first one's.
+ */
+export function promisedMp3Seconds(head: Buffer): number | null {
+  const start = head.findIndex((byte) => byte !== 0);
+  const frame = head.subarray(Math.max(0, start));
+  const [sync = 0, second = 0, third = 0, fourth = 0] = frame;
+  if (sync !== 0xff || (second & 0xe6) !== 0xe2) return null;
+  const version = (second >> 3) & 3;
+  const rate = ratesHz[(third >> 2) & 3];
+  if (rate === undefined || version === 1) return null;
+  const isFirstVersion = version === 3;
+  const isMono = fourth >> 6 === 3;
+  const sideBytes = isFirstVersion ? (isMono ? 17 : 32) : isMono ? 9 : 17;
+  const frames = xingFrames(frame.subarray(4 + sideBytes)) ?? vbriFrames(frame.subarray(4 + 32));
+  if (frames === null) return null;
+  const samples = isFirstVersion ? 1152 : 576;
+  const divisor = isFirstVersion ? 1 : version === 2 ? 2 : 4;
+  return (frames * samples * divisor) / rate;
+}
+
+function xingFrames(note: Buffer): number | null {
+  if (!/^(Xing|Info)$/.test(note.toString("latin1", 0, idBytes)) || note.length < 12) return null;
+  const saysFrames = (note.readUInt32BE(idBytes) & 1) === 1;
+  return saysFrames ? note.readUInt32BE(8) || null : null;
+}
+
+function vbriFrames(note: Buffer): number | null {
+  if (note.toString("latin1", 0, idBytes) !== "VBRI" || note.length < 18) return null;
+  return note.readUInt32BE(14) || null;
+}
+
+/** The length of the tag that begins here with its header, 0 where none does. */
+export function tagBytes(head: Buffer): number {
+  if (head.length < 10 || head.toString("latin1", 0, 3) !== "ID3") return 0;
+  const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0);
+  const footerBytes = ((head[5] ?? 0) & 0x10) === 0 ? 0 : 10;
+  return 10 + size + footerBytes;
+}

@@ -1,0 +1,70 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { JobFailure } from "../pipeline/job.ts";
+import { durationProblem, saysDuration } from "./expected-duration.ts";
+import type { ProbedMedia, Workshop } from "./media.ts";
+import { promisedMp3Seconds, tagBytes } from "./mp3-promise.ts";
+import { walkBoxes } from "./mp4-boxes.ts";
+import { endsOgg, oggPageMaxBytes } from "./ogg-end.ts";
+import { playedSeconds } from "./played-seconds.ts";
+import { promisedBytes } from "./promised-bytes.ts";
+
+const headBytes = 64 * 1024;
+/** Before the sound of an mp3; usually there is one. */
+const mostTags = 8;
+
+/**
+ * Holds a fetched file against what its own header promises: its bytes where it gives them, else how long it plays.
+ * Rejects with JobFailure `invalid_media` for a file that is cut off.
+ */
+export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
+  const { kind } = probed;
+  const isCutOff =
+    kind === "mp4" || kind === "mov"
+      ? !(await walkBoxes(path)).isWhole
+      : await reading(path, (file) => endsEarly(file, probed));
+  if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
+  // The boxes of an mp4 tell all; of other kinds reading to their end does.
+  if (kind === "mp4" || kind === "mov") return;
+  const promised = kind === "mp3" ? await reading(path, mp3Seconds) : durationOf(probed);
+  if (promised === null) return;
+  const played = await playedSeconds({ path, kind }, workshop);
+  const problem = durationProblem(played, { least: promised, most: null });
+  if (problem !== null) throw new JobFailure("invalid_media", problem);
+}
+
+function durationOf(probed: ProbedMedia): number | null {
+  return saysDuration(probed) ? probed.durationSeconds : null;
+}
+
+async function endsEarly(file: FileHandle, { kind }: ProbedMedia): Promise<boolean> {
+  const { size } = await file.stat();
+  if (kind === "ogg")
+    return !endsOgg(await readAt(file, Math.max(0, size - oggPageMaxBytes), oggPageMaxBytes));
+  const promised = promisedBytes(kind, await readAt(file, 0, headBytes));
+  return promised !== null && size < promised;
+}
+
+async function mp3Seconds(file: FileHandle): Promise<number | null> {
+  let offset = 0;
+  for (let tags = 0; tags <= mostTags; tags += 1) {
+    const head = await readAt(file, offset, headBytes);
+    const bytes = tagBytes(head);
+    if (bytes === 0) return promisedMp3Seconds(head);
+    offset += bytes;
+  }
+  return null;
+}
+
+async function reading<Result>(path: string, read: (file: FileHandle) => Promise<Result>): Promise<Result> {
+  const file = await open(path);
+  try {
+    return await read(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readAt(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, offset);
+  return buffer.subarray(0, bytesRead);
+}

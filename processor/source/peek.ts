@@ -1,0 +1,24 @@
+import { Readable } from "node:stream";
+
+/** The beginning of a stream, and a stream of the same whole, from its first byte. */
+export interface Peeked {
+  readonly head: Buffer;
+  readonly body: Readable;
+}
+
+/** Reads the first `bytes` of a stream, or all there are. Rejects with the stream's error. */
+export async function peek(stream: Readable, bytes: number): Promise<Peeked> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of iterator) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= bytes) break;
+  }
+  const head = Buffer.concat(chunks);
+  // Nothing can be put back into a stream that has ended.
+  if (stream.readableEnded) return { head, body: Readable.from(head) };
+  stream.unshift(head);
+  return { head, body: stream };
+}

@@ -1,0 +1,42 @@
+import { readdir, readlink } from "node:fs/promises";
+
+/**
+ * Ends every process whose working directory lies in `folder`: what a node that was killed could not end itself, since
+ * its programs have process groups of their own. Works where there is a /proc; elsewhere it finds none.
+ */
+export async function endLeftoverPrograms(folder: string): Promise<void> {
+  const workers = await Promise.all(
+    (await processIds()).map(async (pid) => ({ pid, cwd: await cwdOf(pid) })),
+  );
+  for (const { pid, cwd } of workers) if (cwd?.startsWith(`${folder}/`)) kill(pid);
+}
+
+async function processIds(): Promise<number[]> {
+  try {
+    return (await readdir("/proc")).map(Number).filter(Number.isInteger);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Null for a process that is gone, or not ours to look at. */
+async function cwdOf(pid: number): Promise<string | null> {
+  try {
+    return await readlink(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH");
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { readManifest } from "../../../processor/source/manifest.ts";
+
+const playlist = (...lines: string[]) => ["#EXTM3U", "#EXT-X-TARGETDURATION:4", ...lines].join("\n");
+const two = ["#EXTINF:4,", "a.ts", "#EXTINF:1.5,the end", "b.ts"];
+const live = { isLive: true, durationSeconds: null };
+
+test.each([
+  ["one that ended", playlist(...two, "#EXT-X-ENDLIST"), { isLive: false, durationSeconds: 5.5 }],
+  [
+    "its lines end as elsewhere",
+    playlist(...two, "#EXT-X-ENDLIST").replaceAll("\n", "\r\n"),
+    { isLive: false, durationSeconds: 5.5 },
+  ],
+  [
+    "one that never changes",
+    playlist("#EXT-X-PLAYLIST-TYPE:VOD", ...two),
+    { isLive: false, durationSeconds: 5.5 },
+  ],
+  [
+    "an event that ended",
+    playlist("#EXT-X-PLAYLIST-TYPE:EVENT", ...two, "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: 5.5 },
+  ],
+  ["an event", playlist("#EXT-X-PLAYLIST-TYPE:EVENT", ...two), live],
+  ["one that goes on", playlist(...two), live],
+  ["one without segments yet", playlist(), live],
+  [
+    "one with an advertisement",
+    playlist("#UPLYNK-SEGMENT:1,0,ad", ...two, "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: null },
+  ],
+  [
+    "one with lengths that are none",
+    playlist("#EXTINF:long,", "a.ts", "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: null },
+  ],
+  ["a list of playlists", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\na.m3u8", null],
+  [
+    "a presentation",
+    '<?xml version="1.0"?>\n<MPD profiles="isoff-live"\n\ttype="static">',
+    { isLive: false, durationSeconds: null },
+  ],
+  ["a presentation of no type", "<MPD>", { isLive: false, durationSeconds: null }],
+  ["a presentation that goes on", "<MPD\n\ttype='dynamic'>", live],
+  ["a page", "<!doctype html><p>MPD</p>", null],
+  ["nothing", "", null],
+])("%s is read", (_, text, manifest) => {
+  expect(readManifest(text)).toEqual(manifest);
+});
