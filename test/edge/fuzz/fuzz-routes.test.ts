@@ -18,7 +18,7 @@ storage.answer = () => (storage.requests.length % 7 === 0 ? new Response("<Error
 
 const { registry } = testDependencies();
 const cluster = quietCluster({
-  progressOf: (jobId) => registry.progressOf(jobId),
+  progressOf: (jobId, claim) => registry.progressOf(jobId, claim),
   noteDead: (claims) => registry.noteDead(claims),
   clusterCounts: () => registry.clusterCounts(),
 });
