@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { JobFailure } from "../pipeline/job.ts";
-import { failureOfNetworkError, failureOfStatus } from "./network-failure.ts";
+import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
 
 export interface OpenRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export async function openResponse(
       throw failureOfNetworkError(error);
     });
     const location = redirectStatuses.has(answer.statusCode) ? answer.headers["location"] : undefined;
-    if (location === undefined) return withContent(next, answer);
+    if (location === undefined) return withContent(next, answer, "range" in sent);
     discard(answer.body);
     const target = resolveLocation(location, next);
     if (new URL(target).origin !== new URL(next).origin) sent = withoutCredentials(sent);
@@ -61,8 +61,12 @@ export async function openResponse(
   throw new JobFailure("unsupported_url", "too many redirects");
 }
 
-function withContent(url: string, { statusCode, headers, body }: Dispatcher.ResponseData): OpenResponse {
-  const failure = failureOfStatus(statusCode);
+function withContent(
+  url: string,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  isRanged: boolean,
+): OpenResponse {
+  const failure = statusCode === 416 && isRanged ? new RangeRefused() : failureOfStatus(statusCode);
   if (failure !== null) {
     discard(body);
     throw failure;

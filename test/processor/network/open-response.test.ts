@@ -1,7 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RangeRefused } from "../../../processor/network/network-failure.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
@@ -56,6 +58,29 @@ test.each([
 ])("status %i is the failure %s", async (status, code) => {
   const network = await networkWhere(local, []);
   await expect(network.open(`${origin.url}/status/${status}`, request)).rejects.toMatchObject({ code });
+});
+
+test.each([
+  ["of a length below nothing", "HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n"],
+  ["of a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: long\r\n\r\n"],
+  ["in another language", "220 files.example ready\r\n"],
+])("an answer %s is source_error", async (_, answer) => {
+  const network = await networkWhere(local, []);
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.end(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${listeningPort(server)}/`;
+  await expect(network.open(url, request)).rejects.toMatchObject({ code: "source_error" });
+  server.close();
+});
+
+test("status 416 refuses a range only where one was asked for", async () => {
+  const network = await networkWhere(local, []);
+  const url = `${origin.url}/status/416`;
+  await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
+  const ranged = network.open(url, { ...request, headers: { Range: "bytes=5-" } });
+  await expect(ranged).rejects.toBeInstanceOf(RangeRefused);
 });
 
 test("a redirect without end, to nowhere, to another scheme or with credentials is unsupported", async () => {
