@@ -33,9 +33,9 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** Codes of connections that broke, in TCP, TLS (a certificate too) or HTTP. */
+/** Codes of connections that broke, in TCP, TLS (a certificate too), HTTP or the coding of its content. */
 const brokenCodes =
-  /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+  /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|Z_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /**
  * What an error while asking or reading makes of a job: a JobFailure for whatever the network or the source did; a

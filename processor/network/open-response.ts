@@ -1,8 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { decoderOf } from "./decoded-body.ts";
 import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
 
 export interface OpenRequest {
@@ -18,7 +20,7 @@ export interface OpenResponse {
   readonly url: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Bytes that the body declares; null where it does not. */
+  /** Bytes that the body declares; null where it does not, or comes in a coding. */
   readonly length: number | null;
   readonly body: Readable;
 }
@@ -71,10 +73,28 @@ function withContent(
     discard(body);
     throw failure;
   }
+  const coding = headers["content-encoding"]?.toString() ?? "identity";
+  const decode = decoderOf(coding);
+  const isCoded = coding !== "identity";
+  if (decode === null || (isCoded && statusCode === 206)) {
+    discard(body);
+    if (decode === null)
+      throw new JobFailure("unsupported_url", "the source's answer is in an unknown coding");
+    // A range of what is coded is none of the content.
+    throw new RangeRefused();
+  }
+  const decoded = decode(body);
   // An abort can come while nobody reads; whoever does gets the error from the pipeline.
-  body.on("error", () => {});
+  decoded.on("error", () => {});
   const length = headers["content-length"];
-  return { url, status: statusCode, headers, length: length === undefined ? null : Number(length), body };
+  const isLengthOfContent = length !== undefined && !isCoded;
+  return {
+    url,
+    status: statusCode,
+    headers,
+    length: isLengthOfContent ? Number(length) : null,
+    body: decoded,
+  };
 }
 
 /** Ends an answer that nobody reads; what it errs with on the way does not matter any more. */
@@ -83,8 +103,11 @@ export function discard(body: Readable): void {
   body.destroy();
 }
 
+/** A header arrives as Latin-1; many servers write UTF-8 into it. */
 function resolveLocation(location: string | string[], base: string): string {
-  const [text = ""] = [location].flat();
+  const [header = ""] = [location].flat();
+  const bytes = Buffer.from(header, "latin1");
+  const text = isUtf8(bytes) ? bytes.toString() : header;
   if (!URL.canParse(text, base)) throw new JobFailure("unsupported_url", "a redirect leads nowhere");
   return new URL(text, base).href;
 }
