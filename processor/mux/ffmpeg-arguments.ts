@@ -13,6 +13,11 @@ export interface InputFile {
   readonly kind: FileKind;
 }
 
+export interface MuxInput extends InputFile {
+  /** How much later than the earliest input it starts. */
+  readonly delaySeconds: number;
+}
+
 const muxers: Readonly<Record<Container, string>> = {
   mp4: "mp4",
   mov: "mov",
@@ -37,7 +42,7 @@ export function hasIndex(container: Container): boolean {
  * ffmpeg would follow what a file says it is; progress is written to standard output.
  */
 export function ffmpegArguments(
-  inputs: readonly InputFile[],
+  inputs: readonly MuxInput[],
   { container, video, audio }: OutputPlan,
   outputPath: string,
 ): string[] {
@@ -58,8 +63,11 @@ const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap(
   `${tag}=`,
 ]);
 
-function inputArguments({ path, kind }: InputFile): string[] {
-  return ["-protocol_whitelist", "file,pipe,fd", "-f", demuxers[kind], "-i", `file:${path}`];
+function inputArguments({ path, kind, delaySeconds }: MuxInput): string[] {
+  return [
+    delaySeconds > 0 ? ["-itsoffset", delaySeconds.toFixed(6)] : [],
+    ["-protocol_whitelist", "file,pipe,fd", "-f", demuxers[kind], "-i", `file:${path}`],
+  ].flat();
 }
 
 function videoArguments(video: VideoPlan, container: Container): string[] {

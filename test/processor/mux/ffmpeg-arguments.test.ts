@@ -5,7 +5,7 @@ import { planOutput } from "../../../processor/mux/plan-output.ts";
 import { audio, media, options, video } from "./sample-media.ts";
 
 function command(...[inputs, given]: Parameters<typeof planOutput>): string {
-  const files = inputs.map(({ kind }, index) => ({ path: `/job/input-${index}`, kind }));
+  const files = inputs.map(({ kind }, index) => ({ path: `/job/input-${index}`, kind, delaySeconds: 0 }));
   return ffmpegArguments(files, planOutput(inputs, given), "/job/output").join(" ");
 }
 
@@ -63,7 +63,11 @@ test("file names are never taken for options or protocols, whatever they are", (
   fc.assert(
     fc.property(fc.string(), fc.string(), (input, output) => {
       const inputs = [media([video("h264")], [audio("aac")])];
-      const args = ffmpegArguments([{ path: input, kind: "mp4" }], planOutput(inputs, options()), output);
+      const args = ffmpegArguments(
+        [{ path: input, kind: "mp4", delaySeconds: 0 }],
+        planOutput(inputs, options()),
+        output,
+      );
       expect(args[args.indexOf("-i") + 1]).toBe(`file:${input}`);
       expect(args.at(-1)).toBe(`file:${output}`);
       expect(args[args.indexOf("-i") - 1]).toBe("mov");
