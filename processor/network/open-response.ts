@@ -57,7 +57,8 @@ export async function openResponse(
     if (location === undefined) return withContent(next, answer, "range" in sent);
     discard(answer.body);
     const target = resolveLocation(location, next);
-    if (new URL(target).origin !== new URL(next).origin) sent = withoutCredentials(sent);
+    const staysAtOrigin = new URL(target).origin === new URL(next).origin;
+    sent = staysAtOrigin ? withCookies(sent, answer.headers["set-cookie"]) : withoutCredentials(sent);
     next = target;
   }
   throw new JobFailure("unsupported_url", "too many redirects");
@@ -123,4 +124,13 @@ function withoutCredentials(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(cookie|authorization)$/.test(name)),
   );
+}
+
+/** Some redirect until a cookie that they set comes back. What a cookie is for does not matter within one request. */
+function withCookies(headers: Headers, setCookie: string | string[] = []): Headers {
+  const set = [setCookie].flat().map((cookie) => cookie.split(";")[0] ?? "");
+  if (set.length === 0) return headers;
+  const had = headers["cookie"]?.split("; ") ?? [];
+  const byName = new Map([...had, ...set].map((pair) => [pair.split("=")[0], pair]));
+  return { ...headers, cookie: [...byName.values()].join("; ") };
 }

@@ -146,6 +146,24 @@ test("content that does not decode is source_error, and one in an unknown code i
   server.close();
 });
 
+test("a redirect that sets cookies finds them, at its own origin alone", async () => {
+  const network = await networkWhere(local, []);
+  const seen: string[] = [];
+  const server = createServer((asked, response) => {
+    seen.push(asked.headers.cookie ?? "none");
+    const cookies = ["k=1; Path=/; HttpOnly", "s=a=b"];
+    if (seen.length === 1) response.writeHead(302, { "set-cookie": "k=0", location: "/" }).end();
+    else if (seen.length === 2) response.writeHead(302, { "set-cookie": cookies, location: "/" }).end();
+    else response.writeHead(302, { location: `${origin.url}/${mediaFiles.mp3}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${listeningPort(server)}/`;
+  const answer = await network.open(url, { ...request, headers: { Cookie: "a=b" } });
+  await buffer(answer.body);
+  expect(seen).toEqual(["a=b", "a=b; k=0", "a=b; k=1; s=a=b"]);
+  server.close();
+});
+
 test("a redirect without end, to nowhere, to another scheme or with credentials is unsupported", async () => {
   const network = await networkWhere(local, []);
   const self = createServer((_, response) => response.writeHead(302, { location: "/again" }).end());
