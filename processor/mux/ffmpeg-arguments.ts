@@ -52,10 +52,13 @@ export function ffmpegArguments(
     video ? videoArguments(video, container) : ["-vn"],
     audio ? audioArguments(audio, container) : ["-an"],
     ["-sn", "-dn", "-map_metadata", "0", ...brandless],
-    hasIndex(container) ? ["-movflags", "+faststart"] : [],
+    hasIndex(container) ? ["-movflags", "+faststart", ...withoutTracksOfData] : [],
     ["-f", muxers[container], `file:${outputPath}`],
   ].flat();
 }
+
+/** Chapters and time codes would become tracks of their own. */
+const withoutTracksOfData = ["-map_chapters", "-1", "-write_tmcd", "0"];
 
 /** An mp4 names its brands in its metadata; they are not true of the new file. */
 const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap((tag) => [
