@@ -69,20 +69,15 @@ function withContent(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   isRanged: boolean,
 ): OpenResponse {
-  const failure = statusCode === 416 && isRanged ? new RangeRefused() : failureOfStatus(statusCode);
-  if (failure !== null) {
-    discard(body);
-    throw failure;
-  }
   const coding = headers["content-encoding"]?.toString() ?? "identity";
-  const decode = decoderOf(coding);
   const isCoded = coding !== "identity";
-  if (decode === null || (isCoded && statusCode === 206)) {
+  const decode = decoderOf(coding);
+  // A range of what is coded is none of the content.
+  const hasNoRange = (statusCode === 416 && isRanged) || (statusCode === 206 && isCoded);
+  const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode);
+  if (failure !== null || decode === null) {
     discard(body);
-    if (decode === null)
-      throw new JobFailure("unsupported_url", "the source's answer is in an unknown coding");
-    // A range of what is coded is none of the content.
-    throw new RangeRefused();
+    throw failure ?? new JobFailure("unsupported_url", "the source's answer is in an unknown coding");
   }
   const decoded = decode(body);
   // An abort can come while nobody reads; whoever does gets the error from the pipeline.
