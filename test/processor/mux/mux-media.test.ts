@@ -151,6 +151,21 @@ describe("audio in its own codec's usual file", () => {
   });
 });
 
+describe("how long a file plays that does not say so itself", () => {
+  test.for([
+    ["mp3", ["-c:a", "libmp3lame", "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0", "x.mp3"]],
+    ["flac", ["-c:a", "flac", "x.ogg"]],
+  ] as const)("%s is found by reading it", async ([container, encoding]) => {
+    // Half of it is silence: its bitrate at the beginning is a tenth of the whole's.
+    const source = "aevalsrc=if(lt(t\\,10)\\,0\\,random(0)*0.8):d=20:s=44100";
+    await ffmpeg("-f", "lavfi", "-i", source, ...encoding);
+    const { media } = await make([join(folder, encoding.at(-1) ?? "")]);
+    expect(media.container).toBe(container);
+    expect(Math.abs((media.duration_seconds ?? 0) - 20)).toBeLessThan(0.2);
+    expect(media.bitrate_bps).toBeGreaterThan(10_000);
+  });
+});
+
 describe("what is not whole media", () => {
   const invalid = { code: "invalid_media" };
 
