@@ -1,3 +1,4 @@
+import { inputDelays } from "./input-delays.ts";
 import type { FileKind, ProbedMedia } from "./media.ts";
 import type { OutputPlan } from "./plan-output.ts";
 
@@ -20,23 +21,32 @@ export interface DurationRange {
 
 /**
  * How long the planned file has to play: as long as the longest of its streams, and as the source as a whole where
- * that said so; and no longer than any of the files it is made of.
+ * that said so; and no longer than any of the
+ * files it is made of, from where it starts.
  */
 export function expectedDuration(
   inputs: readonly ProbedMedia[],
   { video, audio }: OutputPlan,
   sourceSeconds: number | null,
 ): DurationRange {
+  const delays = inputDelays(inputs);
+  const latest = Math.max(...delays);
   const saying = [video, audio].flatMap((chosen) => {
     const media = chosen === null ? undefined : inputs[chosen.input];
     return chosen !== null && media !== undefined && saysDuration(media) ? [{ chosen, media }] : [];
   });
   const ofStreams = saying.map(({ chosen }) => chosen.stream.durationSeconds);
-  const ofFiles = saying.map(({ media }) => media.durationSeconds);
+  const ofFiles = saying.map(({ chosen, media }) =>
+    delayed(media.durationSeconds, delays[chosen.input] ?? 0),
+  );
   return {
     least: longest([...ofStreams, sourceSeconds]),
-    most: longest([...ofStreams, ...ofFiles, sourceSeconds]),
+    most: longest([...ofStreams, ...ofFiles, delayed(sourceSeconds, latest)]),
   };
+}
+
+function delayed(seconds: number | null, delaySeconds: number): number | null {
+  return seconds === null ? null : seconds + delaySeconds;
 }
 
 function longest(durations: readonly (number | null)[]): number | null {

@@ -13,6 +13,11 @@ export interface InputFile {
   readonly kind: FileKind;
 }
 
+export interface MuxInput extends InputFile {
+  /** How much later than the earliest input it starts. */
+  readonly delaySeconds: number;
+}
+
 const muxers: Readonly<Record<Container, string>> = {
   mp4: "mp4",
   mov: "mov",
@@ -37,7 +42,7 @@ export function hasIndex(container: Container): boolean {
  * ffmpeg would follow what a file says it is; progress is written to standard output.
  */
 export function ffmpegArguments(
-  inputs: readonly InputFile[],
+  inputs: readonly MuxInput[],
   { container, video, audio }: OutputPlan,
   outputPath: string,
 ): string[] {
@@ -47,10 +52,13 @@ export function ffmpegArguments(
     video ? videoArguments(video, container) : ["-vn"],
     audio ? audioArguments(audio, container) : ["-an"],
     ["-sn", "-dn", "-map_metadata", "0", ...brandless],
-    hasIndex(container) ? ["-movflags", "+faststart"] : [],
+    hasIndex(container) ? ["-movflags", "+faststart", ...withoutTracksOfData] : [],
     ["-f", muxers[container], `file:${outputPath}`],
   ].flat();
 }
+
+/** Chapters and time codes would become tracks of their own. */
+const withoutTracksOfData = ["-map_chapters", "-1", "-write_tmcd", "0"];
 
 /** An mp4 names its brands in its metadata; they are not true of the new file. */
 const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap((tag) => [
@@ -58,8 +66,11 @@ const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap(
   `${tag}=`,
 ]);
 
-function inputArguments({ path, kind }: InputFile): string[] {
-  return ["-protocol_whitelist", "file,pipe,fd", "-f", demuxers[kind], "-i", `file:${path}`];
+function inputArguments({ path, kind, delaySeconds }: MuxInput): string[] {
+  return [
+    delaySeconds > 0 ? ["-itsoffset", delaySeconds.toFixed(6)] : [],
+    ["-protocol_whitelist", "file,pipe,fd", "-f", demuxers[kind], "-i", `file:${path}`],
+  ].flat();
 }
 
 function videoArguments(video: VideoPlan, container: Container): string[] {

@@ -29,6 +29,9 @@ interface Stream {
   readonly index: number;
   /** As ffmpeg names it, such as `hevc` or `pcm_s16be`. */
   readonly codecName: string;
+  /** The file's own choice among streams of its sort. */
+  readonly isDefault: boolean;
+  readonly bitrateBps: number | null;
   /** The stream's own where the file says so, else the file's. Null where neither is known. */
   readonly durationSeconds: number | null;
 }
@@ -55,6 +58,9 @@ export interface ProbedMedia {
   readonly bitrateBps: number | null;
   readonly video: readonly VideoStream[];
   readonly audio: readonly AudioStream[];
+  /** It has streams of other sorts: subtitles, chapters as text, time codes. */
+  readonly hasOtherStreams: boolean;
+  readonly hasCover: boolean;
 }
 
 /** Where media programs run: their names or paths, and the folder of the job. */

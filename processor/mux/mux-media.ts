@@ -1,13 +1,13 @@
 import { defaultLimits } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
-import { ffmpegArguments, type InputFile } from "./ffmpeg-arguments.ts";
+import { ffmpegArguments, type MuxInput } from "./ffmpeg-arguments.ts";
 import { secondsOfProgress } from "./ffmpeg-progress.ts";
 import type { Workshop } from "./media.ts";
 import type { OutputPlan } from "./plan-output.ts";
 
 export interface Mux {
-  readonly inputs: readonly InputFile[];
+  readonly inputs: readonly MuxInput[];
   readonly plan: OutputPlan;
   readonly outputPath: string;
   /** Called with the seconds of media written so far, about twice a second. */

@@ -23,7 +23,8 @@ export function kindOfContainer(container: Container): FileKind {
 }
 
 /**
- * True where the source's one file already is the planned one, stream by stream, and can be stored as it is.
+ * True where the source's one file already is the planned one, stream by stream, and can be stored as it is; a sound
+ * file's cover may stay.
  * `boxes` are those of an mp4, else null.
  */
 export function passesThrough(
@@ -36,6 +37,7 @@ export function passesThrough(
   if (plan.video?.handling === "encode" || plan.audio?.handling === "encode") return false;
   if (only.video.length !== Number(plan.video !== null)) return false;
   if (only.audio.length !== Number(plan.audio !== null)) return false;
+  if (only.hasOtherStreams || (plan.video !== null && only.hasCover)) return false;
   if (only.kind !== kinds[plan.container]) return false;
   return boxes === null || playsFromStart(boxes);
 }

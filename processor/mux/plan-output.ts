@@ -45,8 +45,8 @@ export interface OutputPlan {
  * `invalid_media` where there is neither video nor audio.
  */
 export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOptions): OutputPlan {
-  const video = choose(inputs, (input) => input.video).at(0) ?? null;
-  const audio = choose(inputs, (input) => input.audio).at(-1) ?? null;
+  const video = choose(inputs, (input) => input.video, pixels).at(0) ?? null;
+  const audio = choose(inputs, (input) => input.audio, bitrate).at(-1) ?? null;
   if (video === null && audio === null) throw new JobFailure("invalid_media");
 
   const audioAlone = options.audio_only || options.format === "mp3";
@@ -60,16 +60,26 @@ export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOpti
   };
 }
 
-/** The first such stream of each input that has one. */
-function choose<Stream>(
+/** The best such stream of each input that has one; of equals the file's own choice, then the first. */
+function choose<Stream extends { readonly isDefault: boolean }>(
   inputs: readonly ProbedMedia[],
   streamsOf: (input: ProbedMedia) => readonly Stream[],
+  quality: (stream: Stream) => number | null,
 ): Chosen<Stream>[] {
   return inputs.flatMap((media, input) => {
-    const [stream] = streamsOf(media);
+    const streams = streamsOf(media);
+    const comparable = streams.every((stream) => quality(stream) !== null);
+    const rank = (stream: Stream) => (comparable ? (quality(stream) ?? 0) : 0);
+    const [stream] = streams.toSorted(
+      (one, other) => rank(other) - rank(one) || Number(other.isDefault) - Number(one.isDefault),
+    );
     return stream === undefined ? [] : [{ input, stream }];
   });
 }
+
+const pixels = ({ width, height }: VideoStream) =>
+  width === null || height === null ? null : width * height;
+const bitrate = ({ bitrateBps }: AudioStream) => bitrateBps;
 
 const audioFileOfFormat = { mp4: "m4a", mov: "m4a", mkv: "mka", webm: "webm", mp3: "mp3" } as const;
 const usualAudioFile: Readonly<Record<AudioCodecName, Container>> = {

@@ -13,6 +13,7 @@ const streamSchema = z.object({
   height: z.int().positive().optional().catch(undefined),
   channels: z.int().positive().optional().catch(undefined),
   duration: decimal.optional(),
+  bit_rate: decimal.optional(),
   disposition: z.record(z.string(), z.number()).default({}),
   tags: z.record(z.string(), z.string()).default({}),
 });
@@ -33,9 +34,9 @@ const probeSchema = z.object({
 export const probeEntries = [
   "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
-  "stream=index,codec_type,codec_name,width,height,channels,duration",
-  "stream_disposition=attached_pic,timed_thumbnails",
-  "stream_tags=DURATION",
+  "stream=index,codec_type,codec_name,width,height,channels,duration,bit_rate",
+  "stream_disposition=default,attached_pic,timed_thumbnails",
+  "stream_tags=DURATION,BPS",
 ].join(":");
 
 /**
@@ -57,6 +58,8 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
     bitrateBps: known(format.bit_rate),
     video: pictures.map((stream) => videoStream(stream, durationSeconds)),
     audio: sounds.map((stream) => audioStream(stream, durationSeconds)),
+    hasOtherStreams: streams.some(({ codec_type: type }) => type !== "video" && type !== "audio"),
+    hasCover: streams.some(isCover),
   };
 }
 
@@ -86,6 +89,8 @@ function commonOf(stream: ProbedStream, fileSeconds: number | null) {
   return {
     index: stream.index,
     codecName: stream.codec_name,
+    isDefault: stream.disposition["default"] === 1,
+    bitrateBps: known(stream.bit_rate) ?? known(decimal.parse(stream.tags["BPS"])),
     durationSeconds: known(stream.duration) ?? secondsOfTag(stream.tags["DURATION"]) ?? fileSeconds,
   };
 }

@@ -2,11 +2,12 @@ import { stat } from "node:fs/promises";
 import type { Media } from "../../contracts/file-facts.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { decodeSamples } from "./decode-samples.ts";
-import { durationProblem, type DurationRange } from "./expected-duration.ts";
+import { durationProblem, saysDuration, type DurationRange } from "./expected-duration.ts";
 import { hasIndex } from "./ffmpeg-arguments.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { playsFromStart, walkBoxes } from "./mp4-boxes.ts";
 import { kindOfContainer } from "./passes-through.ts";
+import { playedSeconds } from "./played-seconds.ts";
 import type { AudioPlan, OutputPlan, VideoPlan } from "./plan-output.ts";
 
 export interface Verified {
@@ -34,10 +35,14 @@ export async function verifyOutput(
   if (hasIndex(plan.container) && !playsFromStart(await walkBoxes(path))) {
     throw new JobFailure("invalid_media", "the file is incomplete");
   }
-  const problem = streamProblem(probed, plan) ?? durationProblem(probed.durationSeconds, duration);
+  const { kind } = probed;
+  const seconds = saysDuration(probed)
+    ? probed.durationSeconds
+    : await playedSeconds({ path, kind }, workshop);
+  const problem = streamProblem(probed, plan) ?? durationProblem(seconds, duration);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
   await decodeSamples(path, probed, workshop);
-  return { fileBytes, media: describe(probed, plan) };
+  return { fileBytes, media: describe(probed, plan, seconds, fileBytes) };
 }
 
 /** What is wrong with the file's streams, or null. */
@@ -57,17 +62,19 @@ function codecOf(plan: VideoPlan | AudioPlan): string {
 }
 
 function describe(
-  { durationSeconds, bitrateBps, video, audio }: ProbedMedia,
+  { video, audio }: ProbedMedia,
   { container }: OutputPlan,
+  seconds: number | null,
+  fileBytes: number,
 ): Media {
   return {
     container,
-    duration_seconds: durationSeconds,
+    duration_seconds: seconds,
     width: video[0]?.width ?? null,
     height: video[0]?.height ?? null,
     video_codec: video[0] ? nameOf(video[0]) : null,
     audio_codec: audio[0] ? nameOf(audio[0]) : null,
-    bitrate_bps: bitrateBps === null ? null : Math.round(bitrateBps),
+    bitrate_bps: seconds ? Math.round((fileBytes * 8) / seconds) : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import { JobFailure } from "../pipeline/job.ts";
 import { ForbiddenAddress } from "./address-guard.ts";
 
@@ -14,7 +15,6 @@ export function failureOfStatus(status: number): JobFailure | null {
   if (status === 404 || status === 410) return new JobFailure("video_unavailable");
   if (status === 401 || status === 403) return new JobFailure("sign_in_required");
   if (status === 429) return new JobFailure("rate_limited");
-  if (status === 416) return new RangeRefused();
   if (status === 408) return new JobFailure("connection_timeout");
   const detail = `the source answered ${status}`;
   return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);
@@ -33,9 +33,9 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** Codes of connections that broke, in TCP, TLS (a certificate too) or HTTP. */
+/** Codes of connections that broke, in TCP, TLS (a certificate too), HTTP or the coding of its content. */
 const brokenCodes =
-  /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+  /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|Z_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /**
  * What an error while asking or reading makes of a job: a JobFailure for whatever the network or the source did; a
@@ -44,6 +44,9 @@ const brokenCodes =
 export function failureOfNetworkError(error: unknown): unknown {
   if (error instanceof ForbiddenAddress) {
     return new JobFailure("unsupported_url", error.message, { cause: error });
+  }
+  if (error instanceof errors.HTTPParserError) {
+    return new JobFailure("source_error", "the answer is not HTTP", { cause: error });
   }
   const code = codeOf(error);
   if (code === null || error instanceof JobFailure) return error;

@@ -1,9 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { JobFailure } from "../pipeline/job.ts";
-import { failureOfNetworkError, failureOfStatus } from "./network-failure.ts";
+import { decoderOf } from "./decoded-body.ts";
+import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
 
 export interface OpenRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,7 +20,7 @@ export interface OpenResponse {
   readonly url: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Bytes that the body declares; null where it does not. */
+  /** Bytes that the body declares; null where it does not, or comes in a coding. */
   readonly length: number | null;
   readonly body: Readable;
 }
@@ -52,25 +54,43 @@ export async function openResponse(
       throw failureOfNetworkError(error);
     });
     const location = redirectStatuses.has(answer.statusCode) ? answer.headers["location"] : undefined;
-    if (location === undefined) return withContent(next, answer);
+    if (location === undefined) return withContent(next, answer, "range" in sent);
     discard(answer.body);
     const target = resolveLocation(location, next);
-    if (new URL(target).origin !== new URL(next).origin) sent = withoutCredentials(sent);
+    const staysAtOrigin = new URL(target).origin === new URL(next).origin;
+    sent = staysAtOrigin ? withCookies(sent, answer.headers["set-cookie"]) : withoutCredentials(sent);
     next = target;
   }
   throw new JobFailure("unsupported_url", "too many redirects");
 }
 
-function withContent(url: string, { statusCode, headers, body }: Dispatcher.ResponseData): OpenResponse {
-  const failure = failureOfStatus(statusCode);
-  if (failure !== null) {
+function withContent(
+  url: string,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  isRanged: boolean,
+): OpenResponse {
+  const coding = headers["content-encoding"]?.toString() ?? "identity";
+  const isCoded = coding !== "identity";
+  const decode = decoderOf(coding);
+  // A range of what is coded is none of the content.
+  const hasNoRange = (statusCode === 416 && isRanged) || (statusCode === 206 && isCoded);
+  const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode);
+  if (failure !== null || decode === null) {
     discard(body);
-    throw failure;
+    throw failure ?? new JobFailure("unsupported_url", "the source's answer is in an unknown coding");
   }
+  const decoded = decode(body);
   // An abort can come while nobody reads; whoever does gets the error from the pipeline.
-  body.on("error", () => {});
+  decoded.on("error", () => {});
   const length = headers["content-length"];
-  return { url, status: statusCode, headers, length: length === undefined ? null : Number(length), body };
+  const isLengthOfContent = length !== undefined && !isCoded;
+  return {
+    url,
+    status: statusCode,
+    headers,
+    length: isLengthOfContent ? Number(length) : null,
+    body: decoded,
+  };
 }
 
 /** Ends an answer that nobody reads; what it errs with on the way does not matter any more. */
@@ -79,8 +99,11 @@ export function discard(body: Readable): void {
   body.destroy();
 }
 
+/** A header arrives as Latin-1; many servers write UTF-8 into it. */
 function resolveLocation(location: string | string[], base: string): string {
-  const [text = ""] = [location].flat();
+  const [header = ""] = [location].flat();
+  const bytes = Buffer.from(header, "latin1");
+  const text = isUtf8(bytes) ? bytes.toString() : header;
   if (!URL.canParse(text, base)) throw new JobFailure("unsupported_url", "a redirect leads nowhere");
   return new URL(text, base).href;
 }
@@ -96,4 +119,13 @@ function withoutCredentials(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(cookie|authorization)$/.test(name)),
   );
+}
+
+/** Some redirect until a cookie that they set comes back. What a cookie is for does not matter within one request. */
+function withCookies(headers: Headers, setCookie: string | string[] = []): Headers {
+  const set = [setCookie].flat().map((cookie) => cookie.split(";")[0] ?? "");
+  if (set.length === 0) return headers;
+  const had = headers["cookie"]?.split("; ") ?? [];
+  const byName = new Map([...had, ...set].map((pair) => [pair.split("=")[0], pair]));
+  return { ...headers, cookie: [...byName.values()].join("; ") };
 }

@@ -4,6 +4,7 @@ import type { Container } from "../mux/container-codecs.ts";
 import { decodeSamples } from "../mux/decode-samples.ts";
 import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
+import { inputDelays } from "../mux/input-delays.ts";
 import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
@@ -72,7 +73,12 @@ async function mux(
   // What is encoded decodes ever after, whatever it was made of.
   if (isEncoded(plan))
     await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
-  const files = inputs.map(({ path, probed }) => ({ path, kind: probed.kind }));
+  const delays = inputDelays(inputs.map(({ probed }) => probed));
+  const files = inputs.map(({ path, probed }, index) => ({
+    path,
+    kind: probed.kind,
+    delaySeconds: delays[index] ?? 0,
+  }));
   const whole = most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
   const onSeconds = (written: number) => context.meter.muxed(whole > 0 ? Math.min(1, written / whole) : 0);
   await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);

@@ -1,4 +1,6 @@
 import { basename, extname } from "node:path/posix";
+import { cutText } from "../../contracts/cut-text.ts";
+import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { OpenResponse } from "../network/open-response.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { describeMedia } from "./describe-media.ts";
@@ -32,7 +34,7 @@ function withoutHiddenData(text: string): string {
 
 function directSource(response: OpenResponse): Source {
   return {
-    title: titleFrom(response.url),
+    title: cutText(titleFrom(response.url), titleMaxCharacters) || null,
     durationSeconds: null,
     infoPath: null,
     firstLook: response,
@@ -56,12 +58,12 @@ function directSource(response: OpenResponse): Source {
 }
 
 /** The last part of the path, without its extension. */
-function titleFrom(url: string): string | null {
+function titleFrom(url: string): string {
   const { pathname } = new URL(url);
   const name = basename(pathname, extname(pathname));
   try {
-    return decodeURIComponent(name) || null;
+    return decodeURIComponent(name);
   } catch {
-    return name || null;
+    return name;
   }
 }

@@ -5,7 +5,7 @@ import { planOutput } from "../../../processor/mux/plan-output.ts";
 import { audio, media, options, video } from "./sample-media.ts";
 
 function command(...[inputs, given]: Parameters<typeof planOutput>): string {
-  const files = inputs.map(({ kind }, index) => ({ path: `/job/input-${index}`, kind }));
+  const files = inputs.map(({ kind }, index) => ({ path: `/job/input-${index}`, kind, delaySeconds: 0 }));
   return ffmpegArguments(files, planOutput(inputs, given), "/job/output").join(" ");
 }
 
@@ -21,7 +21,7 @@ test("two streams are put into an mp4 with its index in front, as they are", () 
       "-protocol_whitelist file,pipe,fd -f matroska -i file:/job/input-1",
       "-map 0:0 -c:v copy -map 1:0 -c:a copy",
       "-sn -dn -map_metadata 0 -metadata major_brand= -metadata minor_version= -metadata compatible_brands=",
-      "-movflags +faststart -f mp4 file:/job/output",
+      "-movflags +faststart -map_chapters -1 -write_tmcd 0 -f mp4 file:/job/output",
     ].join(" "),
   );
 });
@@ -63,7 +63,11 @@ test("file names are never taken for options or protocols, whatever they are", (
   fc.assert(
     fc.property(fc.string(), fc.string(), (input, output) => {
       const inputs = [media([video("h264")], [audio("aac")])];
-      const args = ffmpegArguments([{ path: input, kind: "mp4" }], planOutput(inputs, options()), output);
+      const args = ffmpegArguments(
+        [{ path: input, kind: "mp4", delaySeconds: 0 }],
+        planOutput(inputs, options()),
+        output,
+      );
       expect(args[args.indexOf("-i") + 1]).toBe(`file:${input}`);
       expect(args.at(-1)).toBe(`file:${output}`);
       expect(args[args.indexOf("-i") - 1]).toBe("mov");

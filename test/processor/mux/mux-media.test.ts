@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import { inputDelays } from "../../../processor/mux/input-delays.ts";
 import { expectedDuration } from "../../../processor/mux/expected-duration.ts";
 import type { Workshop } from "../../../processor/mux/media.ts";
 import { muxMedia } from "../../../processor/mux/mux-media.ts";
@@ -31,7 +32,12 @@ const sample = (name: keyof typeof mediaFiles) => join(testMediaFolder, mediaFil
 async function make(paths: readonly string[], given: Partial<EncodingOptions> = {}) {
   const probed = await Promise.all(paths.map((path) => probeMedia(path, workshop)));
   const plan = planOutput(probed, options(given));
-  const inputs = paths.map((path, index) => ({ path, kind: probed[index]?.kind ?? "mp4" }));
+  const delays = inputDelays(probed);
+  const inputs = paths.map((path, index) => ({
+    path,
+    kind: probed[index]?.kind ?? "mp4",
+    delaySeconds: delays[index] ?? 0,
+  }));
   const outputPath = join(folder, `output.${plan.container}`);
   const seconds: number[] = [];
   await muxMedia({ inputs, plan, outputPath, onSeconds: (done) => seconds.push(done) }, workshop);
@@ -79,6 +85,17 @@ describe("each format, streams copied where it holds them", () => {
   test("video and audio of two files", async () => {
     const { media } = await make([sample("mp4WithoutSound"), sample("m4a")]);
     expect(media).toMatchObject({ video_codec: "h264", audio_codec: "aac", width: 640, height: 360 });
+  });
+
+  test("sound that starts later than the picture in a file of its own still does", async () => {
+    const shift = (seconds: number) => ["-muxdelay", "0", "-output_ts_offset", String(seconds)];
+    await ffmpeg("-i", sample("mp4"), "-an", "-c", "copy", ...shift(1), "picture.ts");
+    await ffmpeg("-i", sample("mp4"), "-vn", "-c", "copy", ...shift(3), "sound.ts");
+    const { outputPath } = await make([join(folder, "picture.ts"), join(folder, "sound.ts")]);
+    const entries = ["-show_entries", "stream=start_time", "-of", "csv=p=0", outputPath];
+    const { stdout } = await execa("ffprobe", ["-v", "error", ...entries]);
+    const [picture = NaN, sound = NaN] = stdout.split("\n").map(Number);
+    expect(sound - picture).toBeCloseTo(2, 1);
   });
 
   test("the index is in front, and progress tells how far it is", async () => {
@@ -134,6 +151,21 @@ describe("audio in its own codec's usual file", () => {
   });
 });
 
+describe("how long a file plays that does not say so itself", () => {
+  test.for([
+    ["mp3", ["-c:a", "libmp3lame", "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0", "x.mp3"]],
+    ["flac", ["-c:a", "flac", "x.ogg"]],
+  ] as const)("%s is found by reading it", async ([container, encoding]) => {
+    // Half of it is silence: its bitrate at the beginning is a tenth of the whole's.
+    const source = "aevalsrc=if(lt(t\\,10)\\,0\\,random(0)*0.8):d=20:s=44100";
+    await ffmpeg("-f", "lavfi", "-i", source, ...encoding);
+    const { media } = await make([join(folder, encoding.at(-1) ?? "")]);
+    expect(media.container).toBe(container);
+    expect(Math.abs((media.duration_seconds ?? 0) - 20)).toBeLessThan(0.2);
+    expect(media.bitrate_bps).toBeGreaterThan(10_000);
+  });
+});
+
 describe("what is not whole media", () => {
   const invalid = { code: "invalid_media" };
 
@@ -185,7 +217,7 @@ describe("what is not whole media", () => {
 test("an abort ends the program at once and with the reason", async () => {
   const controller = new AbortController();
   const stop = new Error("cancelled");
-  const source = { path: sample("mp4"), kind: "mp4" } as const;
+  const source = { path: sample("mp4"), kind: "mp4", delaySeconds: 0 } as const;
   const probed = await probeMedia(source.path, workshop);
   const plan = planOutput([probed], options({ video_codec: "vp9", video_quality: 0 }));
   const outputPath = join(folder, "output.mp4");

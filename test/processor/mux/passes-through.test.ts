@@ -29,6 +29,12 @@ test("an index at the end, pieces, and a file that is not whole do not pass", ()
   expect(passes([film], {}, { ...front, isWhole: false })).toBe(false);
 });
 
+test("a file with streams of other sorts does not pass, but for a sound file's cover", () => {
+  expect(passes([{ ...film, hasOtherStreams: true }], {}, front)).toBe(false);
+  expect(passes([{ ...film, hasCover: true }], {}, front)).toBe(false);
+  expect(passes([{ ...episode, hasCover: true }], {}, null)).toBe(true);
+});
+
 test("another container, a re-encode, and streams too many do not pass", () => {
   expect(passes([{ ...film, kind: "mov" }], {}, front)).toBe(false);
   expect(passes([{ ...film, kind: "webm" }], { format: "mkv" }, null)).toBe(false);

@@ -13,6 +13,7 @@ import { heldAudioCodecs, heldVideoCodecs } from "../../../processor/mux/contain
 import { planOutput, type OutputPlan } from "../../../processor/mux/plan-output.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import type { AudioCodecName, VideoCodecName } from "../../../processor/source/source.ts";
+import type { AudioStream } from "../../../processor/mux/media.ts";
 import { audio, media, options, video } from "./sample-media.ts";
 
 const film = (picture: VideoCodecName, sound: AudioCodecName) => [media([video(picture)], [audio(sound)])];
@@ -91,6 +92,19 @@ test("of two inputs the first gives the video and the last the audio", () => {
   const inputs = [media([video("h264")], [audio("mp3")]), media([], [audio("aac", { index: 0 })])];
   const { video: picture, audio: tone } = planOutput(inputs, options());
   expect([picture?.input, tone?.input, tone?.stream.codec]).toEqual([0, 1, "aac"]);
+});
+
+test("of several streams in a file the best is taken, of equals the file's own choice", () => {
+  const chosen = (tones: readonly Partial<AudioStream>[]) => {
+    const sounds = tones.map((given, index) => audio("aac", { index, ...given }));
+    return planOutput([media([], sounds)], options()).audio?.stream.index;
+  };
+  expect(chosen([{ bitrateBps: 64_000, isDefault: true }, { bitrateBps: 128_000 }])).toBe(1);
+  expect(chosen([{ bitrateBps: 64_000 }, { bitrateBps: 64_000, isDefault: true }])).toBe(1);
+  expect(chosen([{ bitrateBps: 64_000 }, { isDefault: true }])).toBe(1);
+  expect(chosen([{}, {}])).toBe(0);
+  const pictures = [video("h264", { width: 320, height: 180 }), video("h264", { index: 1 })];
+  expect(planOutput([media(pictures, [])], options()).video?.stream.index).toBe(1);
 });
 
 describe("what cannot be made", () => {

@@ -16,7 +16,7 @@ test("a riff file promises what follows its header, unless its writer could not 
 
 test("a matroska segment promises its size, in as many bytes as it likes, or leaves it open", () => {
   const segment = (size: string) =>
-    promisedBytes("webm", Buffer.from(`1a45dfa3820000${"18538067"}${size}`, "hex"));
+    promisedBytes("webm", Buffer.from(`1a45dfa382000018538067${size}`, "hex"));
   expect(segment("85")).toBe(11 + 1 + 5);
   expect(segment("0100000000000400")).toBe(11 + 8 + 1024);
   expect(segment("ff")).toBeNull();

@@ -34,7 +34,8 @@ test("streams come with names and durations of their own, covers are left out", 
       codec_type: "audio",
       codec_name: "pcm_s24be",
       channels: 6,
-      tags: { DURATION: "00:01:01.250000000" },
+      tags: { DURATION: "00:01:01.250000000", BPS: "2304000" },
+      disposition: { default: 1 },
     },
     { index: 3, codec_type: "audio", codec_name: "wmav2" },
     { index: 4, codec_type: "subtitle", codec_name: "mov_text" },
@@ -44,11 +45,14 @@ test("streams come with names and durations of their own, covers are left out", 
     streams,
   );
   expect(media).toMatchObject({ kind: "asf", title: "A talk", durationSeconds: 62, bitrateBps: 1000 });
+  expect(media).toMatchObject({ hasCover: true, hasOtherStreams: true });
   expect(media?.video).toEqual([
     {
       index: 1,
       codec: "h265",
       codecName: "hevc",
+      isDefault: false,
+      bitrateBps: null,
       width: 1920,
       height: 1080,
       durationSeconds: 60.5,
@@ -59,10 +63,20 @@ test("streams come with names and durations of their own, covers are left out", 
       index: 2,
       codec: "pcm",
       codecName: "pcm_s24be",
+      isDefault: true,
+      bitrateBps: 2_304_000,
       channels: 6,
       durationSeconds: 61.25,
     },
-    { index: 3, codec: "other", codecName: "wmav2", channels: null, durationSeconds: 62 },
+    {
+      index: 3,
+      codec: "other",
+      codecName: "wmav2",
+      isDefault: false,
+      bitrateBps: null,
+      channels: null,
+      durationSeconds: 62,
+    },
   ]);
 });
 

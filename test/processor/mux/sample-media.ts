@@ -14,6 +14,8 @@ export function video(codec: VideoStream["codec"], given: Partial<VideoStream> =
     codec,
     width: 640,
     height: 360,
+    isDefault: false,
+    bitrateBps: null,
     durationSeconds: 6,
     ...given,
   };
@@ -25,6 +27,8 @@ export function audio(codec: AudioStream["codec"], given: Partial<AudioStream> =
     codecName: codec,
     codec,
     channels: 2,
+    isDefault: false,
+    bitrateBps: null,
     durationSeconds: 6,
     ...given,
   };
@@ -44,6 +48,8 @@ export function media(
     bitrateBps: 100_000,
     video: videoStreams,
     audio: audioStreams,
+    hasOtherStreams: false,
+    hasCover: false,
     ...given,
   };
 }

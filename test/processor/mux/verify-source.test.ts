@@ -14,7 +14,7 @@ const sound = ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds}`];
 const film = [...picture, ...sound, "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"];
 
 /** How each file is made, by its name. */
-const recipes = {
+const recipes: Readonly<Record<string, readonly string[]>> = {
   "film.mp4": film,
   "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
   "film.mkv": film,
@@ -26,16 +26,16 @@ const recipes = {
   "sound.opus": [...sound, "-c:a", "libopus"],
   "sound.ogg": [...sound, "-c:a", "flac"],
   "sound.flac": sound,
-} as const;
-const names = Object.keys(recipes) as (keyof typeof recipes)[];
+};
+const names = Object.keys(recipes);
 
 let folder: string;
 let workshop: Workshop;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ferry-test-source-"));
   workshop = { ffmpeg: "ffmpeg", ffprobe: "ffprobe", folder, signal: new AbortController().signal };
-  for (const name of names) {
-    await execa("ffmpeg", ["-nostdin", "-v", "error", ...recipes[name], name], { cwd: folder });
+  for (const [name, recipe] of Object.entries(recipes)) {
+    await execa("ffmpeg", ["-nostdin", "-v", "error", ...recipe, name], { cwd: folder });
   }
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

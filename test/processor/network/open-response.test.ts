@@ -1,7 +1,10 @@
 import type { LookupAddress } from "node:dns";
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { failureOfNetworkError, RangeRefused } from "../../../processor/network/network-failure.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
@@ -56,6 +59,109 @@ test.each([
 ])("status %i is the failure %s", async (status, code) => {
   const network = await networkWhere(local, []);
   await expect(network.open(`${origin.url}/status/${status}`, request)).rejects.toMatchObject({ code });
+});
+
+test.each([
+  ["of a length below nothing", "HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n"],
+  ["of a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: long\r\n\r\n"],
+  ["in another language", "220 files.example ready\r\n"],
+])("an answer %s is source_error", async (_, answer) => {
+  const network = await networkWhere(local, []);
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.end(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${listeningPort(server)}/`;
+  await expect(network.open(url, request)).rejects.toMatchObject({ code: "source_error" });
+  server.close();
+});
+
+test("status 416 refuses a range only where one was asked for", async () => {
+  const network = await networkWhere(local, []);
+  const url = `${origin.url}/status/416`;
+  await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
+  const ranged = network.open(url, { ...request, headers: { Range: "bytes=5-" } });
+  await expect(ranged).rejects.toBeInstanceOf(RangeRefused);
+});
+
+test("a redirect may name its target in raw UTF-8, or in Latin-1", async () => {
+  const network = await networkWhere(local, []);
+  const paths: string[] = [];
+  const server = createTcpServer((socket) => {
+    socket
+      .on("error", () => {})
+      .once("data", (asked) => {
+        const path = asked.toString().split(" ")[1] ?? "";
+        paths.push(path);
+        const bytes = Buffer.from("/fämily vidéo", path === "/" ? "utf8" : "latin1");
+        const head = "HTTP/1.1 302 Found\r\ncontent-length: 0\r\nconnection: close\r\nlocation: ";
+        if (paths.length > 2) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+        else socket.end(Buffer.concat([Buffer.from(head), bytes, Buffer.from("\r\n\r\n")]));
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const answer = await network.open(`http://127.0.0.1:${listeningPort(server)}/`, request);
+  await buffer(answer.body);
+  expect(paths).toEqual(["/", "/f%C3%A4mily%20vid%C3%A9o", "/f%C3%A4mily%20vid%C3%A9o"]);
+  server.close();
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+])(
+  "content that comes as %s though nobody asked is decoded, and cannot be taken up again",
+  async (name, encode) => {
+    const network = await networkWhere(local, []);
+    const content = Buffer.alloc(300_000, "media ");
+    const encoded = encode(content);
+    const server = createServer((asked, response) => {
+      const range = asked.headers.range ? { "content-range": `bytes 5-9/${encoded.length}` } : {};
+      const headers = { "content-encoding": name, "content-length": encoded.length, ...range };
+      response.writeHead(asked.headers.range ? 206 : 200, headers).end(encoded);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${listeningPort(server)}/`;
+    const answer = await network.open(url, request);
+    expect(answer.length).toBeNull();
+    expect((await buffer(answer.body)).equals(content)).toBe(true);
+    const ranged = network.open(url, { ...request, headers: { Range: "bytes=5-" } });
+    await expect(ranged).rejects.toBeInstanceOf(RangeRefused);
+    server.close();
+  },
+);
+
+test("content that does not decode is source_error, and one in an unknown code is unsupported", async () => {
+  const network = await networkWhere(local, []);
+  const server = createServer((asked, response) =>
+    response.writeHead(200, { "content-encoding": asked.url?.slice(1) }).end("not encoded"),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${listeningPort(server)}`;
+  const answer = await network.open(`${url}/gzip`, request);
+  const broken = await buffer(answer.body).catch(failureOfNetworkError);
+  expect(broken).toMatchObject({ code: "source_error" });
+  await expect(network.open(`${url}/compress`, request)).rejects.toMatchObject({ code: "unsupported_url" });
+  server.close();
+});
+
+test("a redirect that sets cookies finds them, at its own origin alone", async () => {
+  const network = await networkWhere(local, []);
+  const seen: string[] = [];
+  const server = createServer((asked, response) => {
+    seen.push(asked.headers.cookie ?? "none");
+    const cookies = ["k=1; Path=/; HttpOnly", "s=a=b"];
+    if (seen.length === 1) response.writeHead(302, { "set-cookie": "k=0", location: "/" }).end();
+    else if (seen.length === 2) response.writeHead(302, { "set-cookie": cookies, location: "/" }).end();
+    else response.writeHead(302, { location: `${origin.url}/${mediaFiles.mp3}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${listeningPort(server)}/`;
+  const answer = await network.open(url, { ...request, headers: { Cookie: "a=b" } });
+  await buffer(answer.body);
+  expect(seen).toEqual(["a=b", "a=b; k=0", "a=b; k=1; s=a=b"]);
+  server.close();
 });
 
 test("a redirect without end, to nowhere, to another scheme or with credentials is unsupported", async () => {

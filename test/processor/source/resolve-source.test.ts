@@ -111,6 +111,14 @@ describe("a direct media file", () => {
     source.firstLook?.body.destroy();
   });
 
+  test("is titled by the beginning of its name, where that is long", async () => {
+    const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
+    const url = (await servePage(media, "audio/mpeg")) + "a".repeat(1500);
+    const source = await resolveSource(url, await workshop.context());
+    expect(source.title).toBe("a".repeat(500));
+    source.firstLook?.body.destroy();
+  });
+
   test("is found out by its bytes when its server calls it text", async () => {
     const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
     const server = createServer((_, response) =>

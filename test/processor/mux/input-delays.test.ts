@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { inputDelays } from "../../../processor/mux/input-delays.ts";
+import { media } from "./sample-media.ts";
+
+const delays = (...starts: number[]) =>
+  inputDelays(starts.map((startSeconds) => media([], [], { startSeconds })));
+
+test("an input that starts later on the same clock is delayed by as much", () => {
+  expect(delays(1.5, 3.5)).toEqual([0, 2]);
+  expect(delays(3.5, 1.5)).toEqual([2, 0]);
+  expect(delays(0.25)).toEqual([0]);
+});
+
+test("clocks far apart say nothing about each other", () => {
+  expect(delays(0, 95_000)).toEqual([0, 0]);
+});
