@@ -50,7 +50,7 @@ export function ffmpegArguments(
     ["-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-y"],
     ...inputs.map(inputArguments),
     video ? videoArguments(video, container) : ["-vn"],
-    audio ? audioArguments(audio, container) : ["-an"],
+    audio ? audioArguments(audio, container, inputs) : ["-an"],
     ["-sn", "-dn", "-map_metadata", "0", ...brandless],
     hasIndex(container) ? ["-movflags", "+faststart", ...withoutTracksOfData] : [],
     ["-f", muxers[container], `file:${outputPath}`],
@@ -103,13 +103,18 @@ const videoEncoders: Readonly<Record<EncodedVideoCodec, (quality: number) => str
     ].flat(),
 };
 
-function audioArguments(audio: AudioPlan, container: Container): string[] {
-  const encoder = audio.handling === "copy" ? copyOf(audio, container) : audioEncoder(audio);
+function audioArguments(audio: AudioPlan, container: Container, inputs: readonly MuxInput[]): string[] {
+  const encoder =
+    audio.handling === "copy" ? copyOf(audio, container, inputs[audio.input]?.kind) : audioEncoder(audio);
   return ["-map", `${audio.input}:${audio.stream.index}`, "-c:a", ...encoder];
 }
 
-/** A wav file has its samples in one order of bytes: those of the other are turned round, which loses nothing. */
-function copyOf({ stream }: AudioPlan, container: Container): string[] {
+/**
+ * A wav file has its samples in one order of bytes: those of the other are turned round, which loses nothing. So does
+ * coding flac from another kind of file again; copied it would not say how long it plays.
+ */
+function copyOf({ stream }: AudioPlan, container: Container, kind: FileKind | undefined): string[] {
+  if (container === "flac" && kind !== "flac") return ["flac"];
   const isTurnedRound = container === "wav" && stream.codecName.endsWith("be");
   return [isTurnedRound ? stream.codecName.replace(/be$/, "le") : "copy"];
 }

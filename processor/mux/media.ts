@@ -38,6 +38,8 @@ interface Stream {
 
 export interface VideoStream extends Stream {
   readonly codec: VideoCodecName;
+  /** False where pictures are stored in another order than shown, and the file does not say in which they are. */
+  readonly saysOrder: boolean;
   readonly width: number | null;
   readonly height: number | null;
 }

@@ -119,9 +119,11 @@ const ownAudioCodec: Partial<Record<Container, EncodedAudioCodec>> = {
 
 function planVideo(chosen: Chosen<VideoStream>, container: Container, options: EncodingOptions): VideoPlan {
   const { video_codec: asked } = options;
-  const isHeld = heldVideoCodecs(container).includes(chosen.stream.codec);
+  const { codec: sourceCodec, saysOrder } = chosen.stream;
+  // Copied, pictures without an order of their own would be shown in that in which they are stored.
+  const isHeld = saysOrder && heldVideoCodecs(container).includes(sourceCodec);
   if ((asked === null || asked === "copy") && isHeld) return { ...chosen, handling: "copy" };
-  const codec = asked ?? ownVideoCodec[container];
+  const codec = asked ?? ownVideoCodec[container] ?? (saysOrder ? undefined : "h264");
   if (codec === undefined || codec === "copy" || !heldVideoCodecs(container).includes(codec)) {
     throw new JobFailure("format_not_available", `${container} does not hold the source's video as it is`);
   }

@@ -14,6 +14,7 @@ const streamSchema = z.object({
   channels: z.int().positive().optional().catch(undefined),
   duration: decimal.optional(),
   bit_rate: decimal.optional(),
+  has_b_frames: z.int().default(0),
   disposition: z.record(z.string(), z.number()).default({}),
   tags: z.record(z.string(), z.string()).default({}),
 });
@@ -34,7 +35,7 @@ const probeSchema = z.object({
 export const probeEntries = [
   "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
-  "stream=index,codec_type,codec_name,width,height,channels,duration,bit_rate",
+  "stream=index,codec_type,codec_name,width,height,channels,duration,bit_rate,has_b_frames",
   "stream_disposition=default,attached_pic,timed_thumbnails",
   "stream_tags=DURATION,BPS",
 ].join(":");
@@ -56,7 +57,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
     startSeconds: format.start_time,
     durationSeconds,
     bitrateBps: known(format.bit_rate),
-    video: pictures.map((stream) => videoStream(stream, durationSeconds)),
+    video: pictures.map((stream) => videoStream(stream, durationSeconds, kind)),
     audio: sounds.map((stream) => audioStream(stream, durationSeconds)),
     hasOtherStreams: streams.some(({ codec_type: type }) => type !== "video" && type !== "audio"),
     hasCover: streams.some(isCover),
@@ -95,10 +96,12 @@ function commonOf(stream: ProbedStream, fileSeconds: number | null) {
   };
 }
 
-function videoStream(stream: ProbedStream, fileSeconds: number | null): VideoStream {
+function videoStream(stream: ProbedStream, fileSeconds: number | null, kind: FileKind): VideoStream {
   return {
     ...commonOf(stream, fileSeconds),
     codec: videoCodecNames[stream.codec_name] ?? "other",
+    // An avi has no times of showing.
+    saysOrder: kind !== "avi" || stream.has_b_frames === 0,
     width: stream.width ?? null,
     height: stream.height ?? null,
   };

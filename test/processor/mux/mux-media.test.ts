@@ -151,6 +151,17 @@ describe("audio in its own codec's usual file", () => {
   });
 });
 
+test("pictures of an avi are shown in their order", async () => {
+  const pictures = ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=25:duration=2"];
+  await ffmpeg(...pictures, "-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p", "x.avi");
+  const { outputPath } = await make([join(folder, "x.avi")]);
+  const entries = ["-select_streams", "v", "-show_entries", "packet=pts,dts", "-of", "csv=p=0", outputPath];
+  const { stdout } = await execa("ffprobe", ["-v", "error", ...entries]);
+  const times = stdout.split("\n").map((line) => line.split(","));
+  expect(times.length).toBeGreaterThanOrEqual(49);
+  expect(times.some(([shown, read]) => shown !== read)).toBe(true);
+});
+
 describe("how long a file plays that does not say so itself", () => {
   test.for([
     ["mp3", ["-c:a", "libmp3lame", "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0", "x.mp3"]],
@@ -159,8 +170,11 @@ describe("how long a file plays that does not say so itself", () => {
     // Half of it is silence: its bitrate at the beginning is a tenth of the whole's.
     const source = "aevalsrc=if(lt(t\\,10)\\,0\\,random(0)*0.8):d=20:s=44100";
     await ffmpeg("-f", "lavfi", "-i", source, ...encoding);
-    const { media } = await make([join(folder, encoding.at(-1) ?? "")]);
+    const { media, outputPath } = await make([join(folder, encoding.at(-1) ?? "")]);
     expect(media.container).toBe(container);
+    if (container === "flac") {
+      expect((await probeMedia(outputPath, workshop)).durationSeconds).toBeCloseTo(20, 1);
+    }
     expect(Math.abs((media.duration_seconds ?? 0) - 20)).toBeLessThan(0.2);
     expect(media.bitrate_bps).toBeGreaterThan(10_000);
   });

@@ -107,6 +107,15 @@ test("of several streams in a file the best is taken, of equals the file's own c
   expect(planOutput([media(pictures, [])], options()).video?.stream.index).toBe(1);
 });
 
+test("pictures whose file does not say their order are encoded, and not copied where that is asked", () => {
+  const inputs = [media([video("h264", { saysOrder: false })], [], { kind: "avi" })];
+  expect(plan(inputs)).toBe("mp4: h264 crf 23");
+  expect(plan(inputs, { format: "mkv" })).toBe("mkv: h264 crf 23");
+  expect(() => plan(inputs, { video_codec: "copy" })).toThrow(
+    expect.objectContaining({ code: "format_not_available" }),
+  );
+});
+
 describe("what cannot be made", () => {
   test.for([
     [

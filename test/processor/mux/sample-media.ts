@@ -12,6 +12,7 @@ export function video(codec: VideoStream["codec"], given: Partial<VideoStream> =
     index: 0,
     codecName: codec,
     codec,
+    saysOrder: true,
     width: 640,
     height: 360,
     isDefault: false,
