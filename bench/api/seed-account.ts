@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { answerTo, createFerry } from "../../client/ferry-client.ts";
 import { addAccount } from "../../scripts/accounts/account-store.ts";
+import type { LocalDatabase } from "../../scripts/local-system/database.ts";
 import { drawApiKey, storedKey } from "../../scripts/accounts/new-key.ts";
 import { sql } from "../../scripts/accounts/sql.ts";
 import type { BenchedWorker } from "./start-worker.ts";
@@ -45,20 +46,19 @@ export async function seedAccount({ url, database }: BenchedWorker, jobs: number
           timings = ${JSON.stringify(timings)} WHERE id = ${endedJob}`,
     sql`UPDATE jobs SET status = 'Processing', step = 'Downloading', ready_at = NULL, claim = 1, node_id = ${nodeId},
           claimed_at = ${now}, started_at = ${now} WHERE id = ${runningJob}`,
-    ...copiesOf(endedJob, jobs - 1),
     sql`UPDATE account_counters SET jobs_created = ${jobs + 1}, pending = 0, processing = 1, completed = ${jobs}`,
   ]);
+  await copyJob(database, endedJob, jobs - 1);
   return { id, apiKey, endedJob, runningJob, nodeId };
 }
 
-/** Copies differ from the row in their ids alone, so that a column more needs no change here. */
-function copiesOf(jobId: string, count: number): string[] {
-  return [
-    sql`CREATE TABLE copied AS SELECT * FROM jobs WHERE id = ${jobId}`,
-    ...Array.from({ length: count }, () => [
-      sql`UPDATE copied SET id = ${uuidv7()}`,
-      `INSERT INTO jobs SELECT * FROM copied`,
-    ]).flat(),
-    `DROP TABLE copied`,
-  ];
+/** Older jobs that differ from this one in their ids alone, so that a column more needs no change here. */
+async function copyJob(database: LocalDatabase, jobId: string, count: number): Promise<void> {
+  const [columns = []] = await database.execute(["SELECT name FROM pragma_table_info('jobs')"]);
+  const names = columns.map(({ name }) => String(name));
+  const values = names.map((name) => (name === "id" ? "printf('01900000-0000-7000-8000-%012x', n)" : name));
+  await database.execute([
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+      INSERT INTO jobs (${names.join()}) SELECT ${values.join()} FROM jobs, numbers WHERE id = '${jobId}'`,
+  ]);
 }

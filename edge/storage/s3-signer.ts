@@ -10,15 +10,24 @@ export interface UnsignedRequest {
   readonly signQuery?: boolean;
 }
 
+/**
+ * Keys that sign for a day, by credentials, day and region: deriving one costs four times what signing does. Begun
+ * anew when there are many, since an isolate outlives days and meets many buckets.
+ */
+const signingKeys = new Map<string, ArrayBuffer>();
+const signingKeysMax = 500;
+
 /** Signs a request with a bucket's credentials as of `now`, ms. */
 export function s3Signer(
   { region, access_key_id, secret_access_key }: StorageAccess,
   { url, ...request }: UnsignedRequest,
   now: number,
 ): AwsV4Signer {
+  if (signingKeys.size >= signingKeysMax) signingKeys.clear();
   return new AwsV4Signer({
     ...request,
     url: url.href,
+    cache: signingKeys,
     service: "s3",
     region,
     accessKeyId: access_key_id,
