@@ -1,10 +1,12 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
-import { ask, createJob, runJob } from "./support/api.ts";
+import { accountAtRest, ask, createJob, runJob } from "./support/api.ts";
 import { media } from "./support/target.ts";
 
 const url = media(mediaFiles.mp3);
 const read = async (path: string) => (await ask("GET", path)).body;
+
+beforeEach(accountAtRest);
 
 test("usage counts every job created, and every byte stored in units of 10^9 [usage, usage-count, usage-storage]", async () => {
   const before = await read("/usage");

@@ -94,5 +94,10 @@ export async function askUntil(
   }
 }
 
+/** Resolves when no job of the account is unfinished, so that a test's own jobs alone move its counts. */
+export async function accountAtRest(): Promise<void> {
+  await askUntil("/dashboard/stats", (stats) => stats.pending_jobs + stats.processing_jobs === 0);
+}
+
 /** What an error says, for comparing. */
 export const errorOf = ({ status, body }: Answer) => [status, body.error, body.code];
