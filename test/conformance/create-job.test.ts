@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
-import { ask, createJob, showJob } from "./support/api.ts";
+import { accountAtRest, ask, createJob, showJob } from "./support/api.ts";
 import { media } from "./support/target.ts";
 
 const url = media(mediaFiles.mp3);
@@ -145,6 +145,7 @@ test.each([
 });
 
 test("a refused request creates and counts nothing [refused-counts-nothing]", async () => {
+  await accountAtRest();
   const before = [(await ask("GET", "/usage")).body, (await ask("GET", "/jobs")).body.total];
   await refusalOf({ url: "nonsense" });
   await ask("POST", "/jobs/bulk", { json: { jobs: [{ url }, { url: "nonsense" }] } });
