@@ -17,18 +17,18 @@ export async function* bodyChunks(body: Readable): AsyncGenerator<Buffer, void, 
     waitingBytes += chunk.length;
     wake();
   };
-  const keepBuffered = () => {
-    for (let chunk: unknown = body.read(); chunk instanceof Buffer; chunk = body.read()) keep(chunk);
+  const keepArrived = (chunk: Buffer) => {
+    keep(chunk);
+    if (waitingBytes > waitingMaxBytes) body.pause();
   };
   const finish = () => {
-    keepBuffered();
+    // What is read is given to listeners as well: it must not be kept twice.
+    body.off("data", keepArrived);
+    for (let chunk: unknown = body.read(); chunk instanceof Buffer; chunk = body.read()) keep(chunk);
     isOver = true;
     wake();
   };
-  body.on("data", (chunk: Buffer) => {
-    keep(chunk);
-    if (waitingBytes > waitingMaxBytes) body.pause();
-  });
+  body.on("data", keepArrived);
   for (const event of ["end", "error", "close"]) body.once(event, finish);
   if (body.destroyed) finish();
 
