@@ -24,6 +24,11 @@ export const storageKeyMaxBytes = 1024;
 /** Room in a storage key for `<account id>/<job id>/` of managed storage. */
 export const managedPrefixBytes = 2 * 37;
 
+/** So long a node looks at an address before it says whether that is a show … */
+export const showLookMs = 10 * second;
+/** … and so long, from then on, it may take to name every episode. */
+export const showExtractionMs = 2 * minute;
+
 export const presignedUrlSeconds = 24 * 60 * 60;
 /** A key whose file is gone is not given out again for this long, so that no late writer meets a new owner. */
 export const freedKeyRestMs = hour;

@@ -24,5 +24,6 @@ export function textToSign(message: SignedMessage): string {
 export const internalPaths = {
   heartbeat: "/internal/heartbeat",
   reports: "/internal/reports",
+  shows: "/internal/shows",
   tasks: "/internal/tasks",
 } as const;
