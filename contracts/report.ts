@@ -2,6 +2,7 @@ import { z } from "zod";
 import { failureCodeSchema } from "./failure.ts";
 import { fileFactsSchema } from "./file-facts.ts";
 import { titleMaxCharacters } from "./limits.ts";
+import { sidecarSuffixSchema, subtitlesMax } from "./sidecar-key.ts";
 import { claimedJobSchema, taskSchema } from "./task.ts";
 
 /** Busy times of the stages; stages may overlap, so their sum can exceed the total. */
@@ -22,6 +23,11 @@ const reserveKeyReport = claimedJobSchema.extend({
     .nullable(),
   extension: z.string().regex(/^[a-z0-9]{2,5}$/),
   taken: z.string().nullable(),
+  /** Suffixes of all sidecars that may come to lie beside the file; a node of an earlier version knows none. */
+  sidecars: z
+    .array(sidecarSuffixSchema)
+    .max(subtitlesMax + 1)
+    .default([]),
 });
 /** Sent before the first part, so that a later attempt can abort the upload of a lost one. */
 const uploadStartedReport = claimedJobSchema.extend({

@@ -4,6 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
 import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { deleteLeftFiles } from "../storage/delete-left-files.ts";
 import { deleteOldDays } from "../statistics/statistics.store.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 import { dueEvents } from "../webhooks/webhook-event.store.ts";
@@ -21,7 +22,7 @@ const timeLimitGraceMs = 60_000;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
- * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only. Answers whether anything is
+ * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, and files that no job shows. Answers whether anything is
  * unfinished, so that the next sweep is needed.
  */
 export async function sweep(
@@ -57,7 +58,8 @@ export async function sweep(
   await wakeWebhooks(dependencies, due);
   await deleteOldAnswers(dependencies);
   await deleteOldDays(dependencies);
-  return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 };
+  const { moreLeft } = await deleteLeftFiles(dependencies);
+  return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 || moreLeft };
 }
 
 function changeOf({ accountId, jobId }: JobInWork, event: JobEvent): JobChange {

@@ -33,11 +33,11 @@ export const deleteFile = defineRoute(
   async (c) => {
     const row = await findJob(c.env.database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
-    const { accountId, id, status, storageKey, sidecars } = row;
+    const { accountId, id, status, storageKey, sidecarSuffixes, sidecars } = row;
     if (status !== "Completed" || storageKey === null) throw jobHasNoFile();
     const others = (sidecars ?? []).map((sidecar) => sidecar.storage_key);
     await deleteFiles({ ...c.env, log: c.var.log }, await storageOfJob(c.env, row), storageKey, others);
-    await clearFile(c.env, { accountId, id, storageKey });
+    await clearFile(c.env, { accountId, id, storageKey, sidecarSuffixes });
     return c.json({ message: "File deleted", job_id: id, deleted_key: storageKey }, 200);
   },
 );

@@ -1,13 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type FailureCode, failureText } from "../../contracts/failure.ts";
-import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { FileFacts, Sidecar } from "../../contracts/file-facts.ts";
 import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
 import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { dayOf } from "../statistics/days.ts";
-import { reservedName } from "../storage/reserved-name.ts";
+import { freeNames } from "../storage/free-names.store.ts";
+import { insertLeftFiles } from "../storage/left-files.store.ts";
+import { keysOfFile, namesOfFile } from "../storage/reserved-names.ts";
 import { transact } from "../transact.ts";
 import { billingPeriod } from "../usage/billing-period.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
@@ -42,7 +44,10 @@ interface SeenRow {
   readonly publishing: number;
   readonly transition: string;
   readonly storageKey: string | null;
-  readonly locationId: number;
+  readonly sidecarSuffixes: readonly string[];
+  /** Some attempt was allowed to let the file appear. */
+  readonly wasPublished: boolean;
+  readonly sidecars: readonly Pick<Sidecar, "storage_key">[];
   readonly storedBytes: number;
   /** Anchor of the account's billing periods; null where there are none, or the job cannot complete next. */
   readonly billingStart: number | null;
@@ -96,20 +101,50 @@ async function readRows(
   changes: readonly JobChange[],
 ): Promise<Map<string, SeenRow>> {
   const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
-  const rows = await database.all<SeenRow>(sql`
+  const rows = await database.all<SelectedRow>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
-      storage_key AS storageKey, storage_location_id AS locationId,
+      storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, file_size IS NOT NULL AS wasPublished,
+      sidecars,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
       CASE publishing WHEN 1 THEN (SELECT billing_start FROM accounts WHERE id = jobs.account_id) END AS billingStart
     FROM json_each(${wanted}) AS wanted
     CROSS JOIN jobs ON jobs.account_id = wanted.value ->> 'accountId' AND jobs.id = wanted.value ->> 'jobId'`);
-  return new Map(rows.map((row) => [row.jobId, row]));
+  return new Map(rows.map((row) => [row.jobId, seenRow(row)]));
+}
+
+/** Lists are JSON, null where empty. */
+type SelectedRow = Omit<SeenRow, "sidecarSuffixes" | "wasPublished" | "sidecars"> & {
+  readonly sidecarSuffixes: string | null;
+  readonly wasPublished: number;
+  readonly sidecars: string | null;
+};
+
+function seenRow(row: SelectedRow): SeenRow {
+  return {
+    ...row,
+    sidecarSuffixes: JSON.parse(row.sidecarSuffixes ?? "[]"),
+    wasPublished: row.wasPublished === 1,
+    sidecars: JSON.parse(row.sidecars ?? "[]"),
+  };
 }
 
 function stateOf(row: SeenRow): JobState {
   const { status, step, claim, interruptions, publishing } = row;
   return { status, step, claim, interruptions, publishing: publishing === 1 };
+}
+
+/**
+ * Under which keys objects may be left when a job ends: all of a failed one of which some attempt was allowed to publish;
+ * of a completed one the sidecars that only an earlier attempt had.
+ */
+function leftKeys(row: SeenRow, { status, claim }: JobState): string[] {
+  if (row.storageKey === null || !row.wasPublished) return [];
+  const keys = keysOfFile(row.storageKey, row.sidecarSuffixes);
+  if (status === "Failed") return keys;
+  if (status !== "Completed" || claim === 1) return [];
+  const shown = new Set([row.storageKey, ...row.sidecars.map((sidecar) => sidecar.storage_key)]);
+  return keys.filter((key) => !shown.has(key));
 }
 
 /** One row's new values. Null keeps what the row has, where the statement says coalesce. */
@@ -138,8 +173,9 @@ interface Write {
   /** The billing period that the stored bytes count in; null: none. */
   readonly periodStart: number | null;
   readonly day: string | null;
-  readonly freedLocation: number | null;
-  readonly freedName: string | null;
+  readonly freedNames: readonly string[];
+  /** Storage keys under which objects may lie that the job does not show. */
+  readonly leftKeys: readonly string[];
   readonly batchId: string | null;
   readonly ended: 0 | 1;
   /** Ids of the events that may come of it: for the job, and for its batch. */
@@ -155,7 +191,6 @@ function writeOf(
 ): Write {
   const now = clock();
   const ended = state.step === "Finished";
-  const frees = state.status === "Failed" && row.storageKey !== null;
   const { facts } = change;
   return {
     accountId: row.accountId,
@@ -182,8 +217,11 @@ function writeOf(
     storedBytes: state.status === "Completed" ? row.storedBytes : 0,
     periodStart: row.billingStart === null ? null : billingPeriod(row.billingStart, now).start,
     day: ended && failure !== "cancelled" ? dayOf(now) : null,
-    freedLocation: frees ? row.locationId : null,
-    freedName: frees && row.storageKey !== null ? reservedName(row.accountId, row.storageKey) : null,
+    freedNames:
+      state.status === "Failed" && row.storageKey !== null
+        ? namesOfFile(row.accountId, row.storageKey, row.sidecarSuffixes)
+        : [],
+    leftKeys: leftKeys(row, state),
     batchId: row.batchId,
     ended: ended ? 1 : 0,
     jobEventId: newId(),
@@ -250,12 +288,16 @@ async function write(
         SELECT jobs.account_id, ${field("day")}, sum(jobs.status = 'Completed'), sum(jobs.status = 'Failed')
         FROM ${appliedChanges(list)} WHERE ${field("day")} IS NOT NULL GROUP BY 1, 2
         ON CONFLICT DO UPDATE SET completed = completed + excluded.completed, failed = failed + excluded.failed`,
-    writes.some(({ freedName }) => freedName !== null) &&
-      sql`
-        UPDATE reserved_keys SET freed_at = ${now}
-        FROM ${appliedChanges(list)}
-        WHERE reserved_keys.location_id = ${field("freedLocation")} AND reserved_keys.name = ${field("freedName")}
-          AND reserved_keys.job_id = jobs.id`,
+    writes.some(({ freedNames }) => freedNames.length > 0) &&
+      freeNames(
+        sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'freedNames') AS freed`,
+        now,
+      ),
+    writes.some((each) => each.leftKeys.length > 0) &&
+      insertLeftFiles(
+        sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'leftKeys') AS leaving`,
+        now,
+      ),
     ...(writes.some(({ ended }) => ended === 1) ? endings(list, now) : []),
   ].filter((statement) => statement !== false);
   const [updated, ...created] = await transact(database, [updateRows, ...followUps]);

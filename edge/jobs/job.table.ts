@@ -44,6 +44,8 @@ export const jobs = sqliteTable(
     storageLocationId: integer("storage_location_id").notNull(),
     /** Reserved before the upload; shown once Completed; null again after the file is deleted. */
     storageKey: text("storage_key"),
+    /** Of the keys that are reserved with it, as `en.vtt`; null: none. What lies there is in `sidecars`. */
+    sidecarSuffixes: text("sidecar_suffixes", { mode: "json" }).$type<string[]>(),
     /** Of the latest attempt, so that the next one can abort it. */
     uploadId: text("upload_id"),
     fileSize: integer("file_size"),

@@ -13,6 +13,7 @@ export interface BucketAnswer {
   readonly ok: boolean;
   /** Null where there was no answer. */
   readonly status: number | null;
+  readonly headers: Headers;
   /** The beginning of the answer's body. */
   readonly text: string;
   /** Why not, in words of ours that quote nothing of the answer; for the bucket's owner. */
@@ -44,13 +45,14 @@ export async function askBucket(
     } as const;
     const response = await fetch(url.href, sent);
     const text = await readBeginning(response);
-    return { ok: response.ok, status: response.status, text, problem: problemOf(response.status) };
+    const { ok, status } = response;
+    return { ok, status, headers: response.headers, text, problem: problemOf(status) };
   } catch (error) {
     log.info("A bucket did not answer", { method, ...errorFields(error) });
     const problem = signal.aborted
       ? `no answer within ${timeoutMs / 1000} s`
       : "the endpoint could not be reached";
-    return { ok: false, status: null, text: "", problem };
+    return { ok: false, status: null, headers: new Headers(), text: "", problem };
   }
 }
 

@@ -4,16 +4,20 @@ import { freedKeyRestMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
+import { freeNames } from "./free-names.store.ts";
+import { insertLeftFiles } from "./left-files.store.ts";
 import { objectKeyOf, prefixBytesOf } from "./object-key.ts";
-import { reservedName } from "./reserved-name.ts";
+import { keysOfFile, namesOfFile } from "./reserved-names.ts";
 import { storageKeyCandidate } from "./storage-key.ts";
 import { managedAccountId } from "./storage.table.ts";
 
 export interface KeyWish extends ClaimedJob {
   readonly title: string | null;
   readonly extension: string;
-  /** A key of this job that storage turned out to hold already. */
+  /** A key of this job that storage turned out to hold already, itself or one of its sidecars'. */
   readonly taken: string | null;
+  /** Suffixes of what may come to lie beside the file: their keys are reserved with it. */
+  readonly sidecars: readonly string[];
 }
 
 export interface ReservedKey {
@@ -27,6 +31,9 @@ interface Row {
   readonly folder: string | null;
   readonly filename: string | null;
   readonly storageKey: string | null;
+  readonly sidecarSuffixes: readonly string[];
+  /** Some attempt was allowed to let objects appear under the key. */
+  readonly wasPublished: boolean;
   readonly locationId: number;
   readonly isManaged: boolean;
 }
@@ -46,12 +53,15 @@ interface Choice {
 
 type StoreDependencies = Pick<Dependencies, "database" | "clock" | "newToken">;
 
-const numbersAtOnce = 20;
+/** Names looked up for one wish in one round, and for all of them: a kilobyte each, of which a statement binds 2 MB. */
+const namesAtOnce = 20;
+const namesInRound = 1000;
 const roundsMax = 500;
 
 /**
- * Gives each job the first free key of its name in its location, and keeps it for the job over all its attempts. Null
- * where the claim is dead. A key is held in the database before anything is uploaded under it.
+ * Gives each job the first number of its name in its location at which its own key and those of all its sidecars are
+ * free, and keeps them for the job over all its attempts. Null where the claim is dead. Keys are held in the database
+ * before anything is uploaded under them.
  */
 export async function reserveKeys(
   dependencies: StoreDependencies,
@@ -61,15 +71,17 @@ export async function reserveKeys(
   let open = wishes.map((wish, index): OpenWish => ({ index, wish, number: 1 }));
   for (let round = 0; open.length > 0; round += 1) {
     if (round === roundsMax) throw new Error("No free key was found for a file's name");
+    const now = firstOf(open);
     const rows = await readRows(
       dependencies,
-      open.map(({ wish }) => wish),
+      now.map(({ wish }) => wish),
     );
     const unkept: { open: OpenWish; row: Row }[] = [];
-    for (const one of open) {
+    for (const one of now) {
       const row = rows.get(one.wish.job_id);
       if (row === undefined) continue;
-      if (row.storageKey === null || !isStillRight(row.storageKey, one.wish)) unkept.push({ open: one, row });
+      if (row.storageKey === null || !isStillRight(row.storageKey, row, one.wish))
+        unkept.push({ open: one, row });
       else answers[one.index] = keyOf(row, row.storageKey);
     }
     const choices = await chooseFree(dependencies, unkept);
@@ -77,31 +89,68 @@ export async function reserveKeys(
     for (const { open: one, row, storageKey } of choices) {
       if (held.has(row.jobId)) answers[one.index] = keyOf(row, storageKey);
     }
-    open = unkept.filter(({ row }) => !held.has(row.jobId)).map(({ open: one }) => one);
+    const unsettled = unkept.filter(({ row }) => !held.has(row.jobId)).map(({ open: one }) => one);
+    open = [...unsettled, ...open.slice(now.length)];
   }
   return answers;
 }
 
-function isStillRight(storageKey: string, { extension, taken }: KeyWish): boolean {
-  return storageKey !== taken && storageKey.endsWith(`.${extension}`);
+/** As many of the wishes as one round can look up. */
+function firstOf(open: readonly OpenWish[]): OpenWish[] {
+  let names = 0;
+  return open.filter(({ wish }) => {
+    names += numbersTried(wish) * (1 + wish.sidecars.length);
+    return names <= namesInRound;
+  });
+}
+
+function numbersTried({ sidecars }: KeyWish): number {
+  return Math.max(1, Math.floor(namesAtOnce / (1 + sidecars.length)));
+}
+
+function isStillRight(storageKey: string, row: Row, { extension, taken, sidecars }: KeyWish): boolean {
+  if (storageKey === taken || !storageKey.endsWith(`.${extension}`)) return false;
+  return sidecars.every((suffix) => row.sidecarSuffixes.includes(suffix));
 }
 
 function keyOf(row: Row, storageKey: string): ReservedKey {
   return { storage_key: storageKey, object_key: objectKeyOf(row, row, storageKey) };
 }
 
+const rowSchema = z.object({
+  accountId: z.string(),
+  jobId: z.string(),
+  folder: z.string().nullable(),
+  filename: z.string().nullable(),
+  storageKey: z.string().nullable(),
+  sidecarSuffixes: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.array(z.string())),
+  wasPublished: z.int().transform((flag) => flag === 1),
+  locationId: z.int(),
+  isManaged: z.int().transform((flag) => flag === 1),
+});
+
 async function readRows(
   { database }: StoreDependencies,
   wishes: readonly KeyWish[],
 ): Promise<Map<string, Row>> {
-  const rows = await database.all<Omit<Row, "isManaged"> & { isManaged: number }>(sql`
+  const wanted = wishes.map(({ account_id, job_id, claim }) => ({ account_id, job_id, claim }));
+  const rows = await database.all(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, folder, filename, storage_key AS storageKey,
+      coalesce(sidecar_suffixes, '[]') AS sidecarSuffixes, file_size IS NOT NULL AS wasPublished,
       storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged
-    FROM json_each(${JSON.stringify(wishes)}) AS wish
+    FROM json_each(${JSON.stringify(wanted)}) AS wish
     CROSS JOIN jobs ON jobs.account_id = wish.value ->> 'account_id' AND jobs.id = wish.value ->> 'job_id'
       AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing'
     CROSS JOIN storage_locations ON storage_locations.id = storage_location_id`);
-  return new Map(rows.map((row) => [row.jobId, { ...row, isManaged: row.isManaged === 1 }]));
+  return new Map(
+    z
+      .array(rowSchema)
+      .parse(rows)
+      .map((row) => [row.jobId, row]),
+  );
 }
 
 /** For each wish the first number of its name that nobody holds and no wish before it has chosen; none found: none. */
@@ -110,7 +159,7 @@ async function chooseFree(
   wishes: readonly { open: OpenWish; row: Row }[],
 ): Promise<Choice[]> {
   const candidates = wishes.map(({ open: { wish, number }, row }) =>
-    Array.from({ length: numbersAtOnce }, (_, step) =>
+    Array.from({ length: numbersTried(wish) }, (_, step) =>
       storageKeyCandidate(
         {
           folder: row.folder,
@@ -118,16 +167,19 @@ async function chooseFree(
           title: wish.title,
           jobId: row.jobId,
           extension: wish.extension,
+          sidecarSuffixes: wish.sidecars,
           prefixBytes: prefixBytesOf(row),
         },
         number + step,
       ),
     ),
   );
-  const placeOf = (row: Row, storageKey: string) =>
-    JSON.stringify([row.locationId, reservedName(row.accountId, storageKey)]);
+  const placesOf = ({ open: { wish }, row }: { open: OpenWish; row: Row }, storageKey: string) =>
+    namesOfFile(row.accountId, storageKey, wish.sidecars).map((name) =>
+      JSON.stringify([row.locationId, name]),
+    );
   const places = new Set(
-    wishes.flatMap(({ row }, index) => (candidates[index] ?? []).map((key) => placeOf(row, key))),
+    wishes.flatMap((one, index) => (candidates[index] ?? []).flatMap((key) => placesOf(one, key))),
   );
   const heldRows = await database.all<{ locationId: number; name: string }>(sql`
     SELECT location_id AS locationId, name FROM json_each(${`[${[...places].join(",")}]`}) AS place
@@ -135,18 +187,25 @@ async function chooseFree(
     WHERE freed_at IS NULL OR freed_at > ${clock() - freedKeyRestMs}`);
   const unavailable = new Set(heldRows.map(({ locationId, name }) => JSON.stringify([locationId, name])));
 
-  return wishes.flatMap(({ open, row }, index) => {
-    const storageKey = candidates[index]?.find((key) => !unavailable.has(placeOf(row, key)));
+  return wishes.flatMap((one, index) => {
+    const { open, row } = one;
+    const storageKey = candidates[index]?.find((key) =>
+      placesOf(one, key).every((place) => !unavailable.has(place)),
+    );
     if (storageKey === undefined) {
-      open.number += numbersAtOnce;
+      open.number += numbersTried(open.wish);
       return [];
     }
-    unavailable.add(placeOf(row, storageKey));
+    for (const place of placesOf(one, storageKey)) unavailable.add(place);
     return [{ open, row, storageKey }];
   });
 }
 
-/** Takes the names whose jobs' claims live and that are still free; answers the ids of the jobs that got theirs. */
+/**
+ * Takes the names of choices whose jobs' claims live, where all of them are still free; answers the ids of the jobs
+ * that got theirs. What the job had before is freed; objects that an earlier attempt may have let appear under it are
+ * left to be deleted.
+ */
 async function hold(
   { database, clock, newToken }: StoreDependencies,
   choices: readonly Choice[],
@@ -154,49 +213,64 @@ async function hold(
   if (choices.length === 0) return new Set();
   const now = clock();
   const list = JSON.stringify(
-    choices.map(({ open: { wish }, row, storageKey }) => ({
-      accountId: row.accountId,
-      jobId: row.jobId,
-      claim: wish.claim,
-      locationId: row.locationId,
-      seenKey: row.storageKey,
-      storageKey,
-      name: reservedName(row.accountId, storageKey),
-      // A name that storage holds for somebody else stays held, so that nobody runs into it again.
-      freedName:
-        row.storageKey === null || row.storageKey === wish.taken
-          ? null
-          : reservedName(row.accountId, row.storageKey),
-      token: newToken(),
-    })),
+    choices.map(({ open: { wish }, row, storageKey }) => {
+      const former = row.storageKey === null ? [] : keysOfFile(row.storageKey, row.sidecarSuffixes);
+      return {
+        accountId: row.accountId,
+        jobId: row.jobId,
+        claim: wish.claim,
+        locationId: row.locationId,
+        seenKey: row.storageKey,
+        storageKey,
+        sidecarSuffixes: wish.sidecars.length === 0 ? null : JSON.stringify(wish.sidecars),
+        names: namesOfFile(row.accountId, storageKey, wish.sidecars),
+        // Names that storage holds for somebody else stay held, so that nobody runs into them again.
+        freedNames:
+          row.storageKey === null || row.storageKey === wish.taken
+            ? []
+            : namesOfFile(row.accountId, row.storageKey, row.sidecarSuffixes),
+        leftKeys: row.wasPublished ? former : [],
+        token: newToken(),
+      };
+    }),
   );
-  const claimLives = sql`jobs.account_id = choice.value ->> 'accountId' AND jobs.id = choice.value ->> 'jobId'
-    AND jobs.status = 'Processing' AND jobs.claim = choice.value ->> 'claim'
-    AND jobs.storage_key IS choice.value ->> 'seenKey'`;
-  const [, updated] = await transact(database, [
-    sql`
-      INSERT INTO reserved_keys (location_id, name, job_id, freed_at)
-      SELECT choice.value ->> 'locationId', choice.value ->> 'name', jobs.id, NULL
-      FROM json_each(${list}) AS choice CROSS JOIN jobs ON ${claimLives}
-      WHERE true
-      ON CONFLICT DO UPDATE SET job_id = excluded.job_id, freed_at = NULL
-      WHERE freed_at <= ${now - freedKeyRestMs}`,
+  const ownRow = sql`jobs.account_id = choice.value ->> 'accountId' AND jobs.id = choice.value ->> 'jobId'`;
+  const isWritten = sql`${ownRow} AND jobs.transition = choice.value ->> 'token'`;
+  const [updated] = await transact(database, [
     sql`
       UPDATE jobs
-      SET storage_key = choice.value ->> 'storageKey', upload_id = NULL, transition = choice.value ->> 'token'
+      SET storage_key = choice.value ->> 'storageKey', sidecar_suffixes = choice.value ->> 'sidecarSuffixes',
+        upload_id = NULL, transition = choice.value ->> 'token'
       FROM json_each(${list}) AS choice
-      WHERE ${claimLives} AND EXISTS (
-        SELECT 1 FROM reserved_keys
-        WHERE location_id = choice.value ->> 'locationId' AND name = choice.value ->> 'name'
-          AND job_id = jobs.id AND freed_at IS NULL)
+      WHERE ${ownRow} AND jobs.status = 'Processing' AND jobs.claim = choice.value ->> 'claim'
+        AND jobs.storage_key IS choice.value ->> 'seenKey'
+        AND NOT EXISTS (
+          SELECT 1 FROM json_each(choice.value -> 'names') AS wanted
+          CROSS JOIN reserved_keys AS held
+            ON held.location_id = choice.value ->> 'locationId' AND held.name = wanted.value
+          WHERE held.freed_at IS NULL OR held.freed_at > ${now - freedKeyRestMs})
       RETURNING jobs.id`,
     sql`
-      UPDATE reserved_keys SET freed_at = ${now}
-      FROM json_each(${list}) AS choice
-      CROSS JOIN jobs ON jobs.account_id = choice.value ->> 'accountId' AND jobs.id = choice.value ->> 'jobId'
-        AND jobs.transition = choice.value ->> 'token'
-      WHERE reserved_keys.location_id = choice.value ->> 'locationId'
-        AND reserved_keys.name = choice.value ->> 'freedName' AND reserved_keys.job_id = jobs.id`,
+      INSERT INTO reserved_keys (location_id, name, job_id, freed_at)
+      SELECT choice.value ->> 'locationId', wanted.value, jobs.id, NULL
+      FROM json_each(${list}) AS choice CROSS JOIN jobs ON ${isWritten}
+      CROSS JOIN json_each(choice.value -> 'names') AS wanted
+      WHERE true
+      ON CONFLICT DO UPDATE SET job_id = excluded.job_id, freed_at = NULL`,
+    freeNames(
+      sql`json_each(${list}) AS choice CROSS JOIN jobs ON ${isWritten}
+        CROSS JOIN json_each(choice.value -> 'freedNames') AS freed`,
+      now,
+    ),
+    ...(choices.some(({ row }) => row.wasPublished && row.storageKey !== null)
+      ? [
+          insertLeftFiles(
+            sql`json_each(${list}) AS choice CROSS JOIN jobs ON ${isWritten}
+          CROSS JOIN json_each(choice.value -> 'leftKeys') AS leaving`,
+            now,
+          ),
+        ]
+      : []),
   ]);
   return new Set(
     z

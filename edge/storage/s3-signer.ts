@@ -3,7 +3,7 @@ import type { StorageAccess } from "../../contracts/storage-location.ts";
 
 /** A request to storage before it is signed. */
 export interface UnsignedRequest {
-  readonly method: "GET" | "PUT" | "DELETE";
+  readonly method: "HEAD" | "GET" | "PUT" | "DELETE";
   readonly url: URL;
   readonly body?: string;
   /** In the URL, for somebody without credentials, instead of in headers. */

@@ -12,21 +12,24 @@ export interface StorageKeySource {
   readonly jobId: string;
   /** Of the finished file, lower case, without its dot. */
   readonly extension: string;
+  /** Of what may lie beside it, as `en.vtt`. */
+  readonly sidecarSuffixes: readonly string[];
   /** Bytes that stand before the key in the bucket. */
   readonly prefixBytes: number;
 }
 
 /**
  * The nth key to try for a file, from 1: `folder/name.mp4`, then `folder/name (2).mp4` and so on. The name without its
- * extension takes at most 180 bytes, the key with what stands before it 1,024: the name is cut, never the number.
+ * extension takes at most 180 bytes, the key with what stands before it 1,024, and so do those of its sidecars: the name
+ * is cut, never the number.
  */
 export function storageKeyCandidate(source: StorageKeySource, n: number): string {
   const folder = source.folder === null ? "" : `${source.folder}/`;
   const number = n > 1 ? ` (${n})` : "";
-  const extension = `.${source.extension}`;
-  const room = storageKeyMaxBytes - source.prefixBytes - utf8Bytes(folder) - utf8Bytes(extension);
+  const endings = [source.extension, ...source.sidecarSuffixes].map((ending) => utf8Bytes(`.${ending}`));
+  const room = storageKeyMaxBytes - source.prefixBytes - utf8Bytes(folder) - Math.max(...endings);
   const name = cutFileName(wholeName(source), Math.min(fileNameMaxBytes, room) - utf8Bytes(number));
-  return `${folder}${name}${number}${extension}`;
+  return `${folder}${name}${number}.${source.extension}`;
 }
 
 function wholeName({ filename, title, jobId, extension }: StorageKeySource): string {

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Account of the managed bucket's row. */
 export const managedAccountId = "";
@@ -24,8 +24,8 @@ export const storageLocations = sqliteTable(
 );
 
 /**
- * Who holds which file name in a location. Written before the upload, freed when the job fails or its file is deleted;
- * a freed name rests before it is given out again.
+ * Who holds which name of a file, or of what lies beside one, in a location. Written before the upload, freed when the
+ * job fails or its file is deleted; a freed name rests before it is given out again.
  */
 export const reservedKeys = sqliteTable(
   "reserved_keys",
@@ -38,4 +38,26 @@ export const reservedKeys = sqliteTable(
     freedAt: integer("freed_at"),
   },
   (table) => [primaryKey({ columns: [table.locationId, table.name] })],
+);
+
+/**
+ * Objects that may lie in storage though no job shows them: of jobs that failed after an attempt was allowed to publish,
+ * and of attempts whose place another took. Written in the transaction that leaves them, removed once the object is
+ * known to be gone: who dies in between has it done again.
+ */
+export const leftFiles = sqliteTable(
+  "left_files",
+  {
+    accountId: text("account_id").notNull(),
+    jobId: text("job_id").notNull(),
+    storageKey: text("storage_key").notNull(),
+    locationId: integer("location_id").notNull(),
+    leftAt: integer("left_at").notNull(),
+    /** When the object is next to be deleted. */
+    tryAt: integer("try_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.jobId, table.storageKey] }),
+    index("left_files_due").on(table.tryAt),
+  ],
 );

@@ -11,10 +11,18 @@ export interface ReservedKey {
   readonly objectKey: string;
 }
 
+export interface KeyWish {
+  readonly title: string | null;
+  readonly extension: string;
+  /** The `storageKey` of an earlier answer, under which, or beside which, storage turned out to hold something else. */
+  readonly taken: string | null;
+  /** Suffixes of all that may come to lie beside the file. */
+  readonly sidecars: string[];
+}
+
 /** What a running job asks of the edge and tells it. Every call rejects when the claim is dead or the job is aborted. */
 export interface JobLink {
-  /** `taken` is the `storageKey` of an earlier answer, under which storage turned out to hold something else. */
-  reserveKey(wish: { title: string | null; extension: string; taken: string | null }): Promise<ReservedKey>;
+  reserveKey(wish: KeyWish): Promise<ReservedKey>;
   uploadStarted(uploadId: string): Promise<void>;
   /** May the object appear? Resolves when it may. */
   publish(facts: FileFacts): Promise<void>;

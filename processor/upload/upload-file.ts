@@ -43,7 +43,7 @@ export async function uploadFile(request: FileUpload): Promise<ReservedKey> {
   const { link, title, extension } = request;
   let taken: string | null = null;
   for (let name = 0; name < namesMax; name += 1) {
-    const key = await link.reserveKey({ title, extension, taken });
+    const key = await link.reserveKey({ title, extension, taken, sidecars: [] });
     if (await storeUnder(request, key)) return key;
     taken = key.storageKey;
   }

@@ -88,11 +88,11 @@ test("what a job asks of the edge comes back to it", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);
   const { link } = await runOf(node, 0);
-  const key = await link.reserveKey({ title: "A title", extension: "mp4", taken: null });
+  const key = await link.reserveKey({ title: "A title", extension: "mp4", taken: null, sidecars: [] });
   expect(key).toEqual({ storageKey: "A title.mp4", objectKey: "account-1/job-1/A title.mp4" });
   await link.uploadStarted("upload-1");
   expect(edge.reports()).toEqual([
-    { ...job, kind: "reserve_key", title: "A title", extension: "mp4", taken: null },
+    { ...job, kind: "reserve_key", title: "A title", extension: "mp4", taken: null, sidecars: [] },
     { ...job, kind: "upload_started", upload_id: "upload-1" },
   ]);
 });
@@ -273,7 +273,7 @@ test("a question that the edge does not answer is given up when the job is abort
   await edge.postTasks(node.address, [sampleTask()]);
   const { link } = await runOf(node, 0);
   edge.failWith = () => 500;
-  await expect(link.reserveKey({ title: null, extension: "mp4", taken: null })).rejects.toThrow(
+  await expect(link.reserveKey({ title: null, extension: "mp4", taken: null, sidecars: [] })).rejects.toThrow(
     "the job was returned",
   );
   edge.failWith = null;

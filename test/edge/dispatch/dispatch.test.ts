@@ -95,7 +95,14 @@ describe("a job's way through reports", () => {
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
     const reserved = await report(it, [
-      { ...subject, kind: "reserve_key", title: "A film: part 1", extension: "mp4", taken: null },
+      {
+        ...subject,
+        kind: "reserve_key",
+        title: "A film: part 1",
+        extension: "mp4",
+        taken: null,
+        sidecars: [],
+      },
     ]);
     expect(reserved.results).toEqual([
       {
@@ -165,7 +172,7 @@ describe("a job's way through reports", () => {
     await claim(it);
     const before = await rowOf(it, it.id);
     const { results } = await report(it, [
-      { ...dead, kind: "reserve_key", title: null, extension: "mp4", taken: null },
+      { ...dead, kind: "reserve_key", title: null, extension: "mp4", taken: null, sidecars: [] },
       { ...dead, kind: "upload_started", upload_id: "zombie" },
       { ...dead, kind: "publish", facts },
       { ...dead, kind: "completed", timings },
@@ -191,7 +198,9 @@ describe("a job's way through reports", () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
-    await report(it, [{ ...subject, kind: "reserve_key", title: "x", extension: "mp4", taken: null }]);
+    await report(it, [
+      { ...subject, kind: "reserve_key", title: "x", extension: "mp4", taken: null, sidecars: [] },
+    ]);
     await report(it, [
       { ...subject, kind: "failed", code: "source_error", detail: "YT-DLP and yt_dlp said 502" },
     ]);
@@ -220,7 +229,9 @@ describe("a job's way through reports", () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
-    await report(it, [{ ...subject, kind: "reserve_key", title: "t", extension: "mp4", taken: null }]);
+    await report(it, [
+      { ...subject, kind: "reserve_key", title: "t", extension: "mp4", taken: null, sidecars: [] },
+    ]);
     await report(it, [{ ...subject, kind: "upload_started", upload_id: "upload-1" }]);
     await report(it, [{ ...subject, kind: "publish", facts }]);
     await report(it, [{ ...subject, kind: "returned" }]);
@@ -243,6 +254,7 @@ describe("keys", () => {
         title: "Episode",
         extension: "mp3",
         taken: null,
+        sidecars: [],
       })),
     );
     const keys = results.map(({ key }) => key?.storage_key);
@@ -264,6 +276,7 @@ describe("keys", () => {
           title: "a",
           extension: "mp4",
           taken,
+          sidecars: [],
         },
       ]);
       return results[0]?.key?.storage_key;
@@ -284,7 +297,7 @@ describe("keys", () => {
       const subject = subjects[index];
       if (subject === undefined) throw new Error("No such job");
       const { results } = await report(it, [
-        { ...subject, kind: "reserve_key", title: "b", extension: "mp4", taken: null },
+        { ...subject, kind: "reserve_key", title: "b", extension: "mp4", taken: null, sidecars: [] },
       ]);
       return { subject, key: results[0]?.key?.storage_key };
     };

@@ -68,7 +68,7 @@ describe("DELETE /jobs/{id}/file", () => {
     });
     expect(job).not.toHaveProperty("storage_url");
     expect((await api.call("GET", "/usage")).body).toEqual(usage);
-    expect(await heldNames(id)).toEqual([false]);
+    expect(await heldNames(id)).toEqual([false, false, false]);
   });
 
   it("says the second time that there is no file, and asks storage for nothing", async () => {
@@ -119,7 +119,7 @@ describe("DELETE /jobs/{id}/file", () => {
       "DELETE https://s3.example/my-media/Talk.jpg",
       "DELETE https://s3.example/my-media/Talk.mp4",
     ]);
-    expect(await heldNames(id)).toEqual([false]);
+    expect(await heldNames(id)).toEqual([false, false, false]);
   });
 
   it.each<[string, () => Response | Promise<Response>]>([
@@ -133,7 +133,7 @@ describe("DELETE /jobs/{id}/file", () => {
     const { status, body } = await deleteFile(id);
     expect([status, body.error, body.code]).toEqual([400, "Storage refused the deletion", "storage_refused"]);
     expect((await show(id)).storage_key).toBe("Talk.mp4");
-    expect(await heldNames(id)).toEqual([true]);
+    expect(await heldNames(id)).toEqual([true, true, true]);
 
     storage.answer = () => null;
     expect((await deleteFile(id)).status).toBe(200);

@@ -5,6 +5,7 @@ import type { Report } from "../../../contracts/report.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { keysOfFile } from "../../../edge/storage/reserved-names.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { countedFromRows, countersOf } from "../support/test-account.ts";
 import { createTestApi, type TestApi } from "../support/test-api.ts";
@@ -40,7 +41,29 @@ const happenings = {
     api.call("POST", `/jobs/${row.id}/retry`, { headers: { "idempotency-key": row.id } }),
   claim: (api: TestApi) => claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 3 }]),
   reserveKey: (api: TestApi, row: Row) =>
-    report(api, row, { kind: "reserve_key", title: "same name", extension: "mp4", taken: null }),
+    report(api, row, {
+      kind: "reserve_key",
+      title: "same name",
+      extension: "mp4",
+      taken: null,
+      sidecars: [],
+    }),
+  reserveKeys: (api: TestApi, row: Row) =>
+    report(api, row, {
+      kind: "reserve_key",
+      title: "same name",
+      extension: "mkv",
+      taken: null,
+      sidecars: ["en.vtt", "jpg"],
+    }),
+  reserveNext: (api: TestApi, row: Row) =>
+    report(api, row, {
+      kind: "reserve_key",
+      title: "same name",
+      extension: "mp4",
+      taken: "same name.mp4",
+      sidecars: ["jpg"],
+    }),
   publish: (api: TestApi, row: Row) => report(api, row, { kind: "publish", facts }),
   complete: (api: TestApi, row: Row) => report(api, row, { kind: "completed", timings }),
   fail: (api: TestApi, row: Row) => report(api, row, { kind: "failed", code: "internal", detail: null }),
@@ -98,10 +121,18 @@ async function expectExact({ dependencies, account }: TestApi): Promise<void> {
     SELECT count(*) AS n FROM jobs
     WHERE account_id = ${account.id} AND webhook_url IS NOT NULL AND status IN ('Completed', 'Failed')`);
   expect(events).toEqual(owed);
-  const names = await one(sql`
-    SELECT count(storage_key) - count(DISTINCT storage_key) AS shared FROM jobs
-    WHERE account_id = ${account.id} AND status IN ('Processing', 'Completed') AND storage_key IS NOT NULL`);
-  expect(names).toEqual({ shared: 0 });
+  const withFiles = await database.all<{ storage_key: string; sidecar_suffixes: string | null }>(sql`
+    SELECT storage_key, sidecar_suffixes FROM jobs
+    WHERE account_id = ${account.id} AND status <> 'Failed' AND storage_key IS NOT NULL`);
+  const keys = withFiles.flatMap((row) =>
+    keysOfFile(row.storage_key, JSON.parse(row.sidecar_suffixes ?? "[]")),
+  );
+  expect(new Set(keys).size).toBe(keys.length);
+  const held = await database.all<{ name: string }>(sql`
+    SELECT name FROM reserved_keys WHERE name LIKE ${`${account.id}/%`} AND freed_at IS NULL`);
+  expect(held.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(keys.map((key) => `${account.id}/${key}`)),
+  );
 }
 
 const names = Object.keys(happenings).filter((name): name is Happening => name in happenings);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { managedPrefixBytes } from "../../../contracts/limits.ts";
 import { objectKeyOf, prefixBytesOf } from "../../../edge/storage/object-key.ts";
+import { keysOfFile } from "../../../edge/storage/reserved-names.ts";
 import { type StorageKeySource, storageKeyCandidate } from "../../../edge/storage/storage-key.ts";
 
 const jobId = "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f";
@@ -11,6 +12,7 @@ const source: StorageKeySource = {
   title: null,
   jobId,
   extension: "mp4",
+  sidecarSuffixes: [],
   prefixBytes: managedPrefixBytes,
 };
 const bytes = (text: string) => new TextEncoder().encode(text).length;
@@ -94,6 +96,7 @@ describe("storageKeyCandidate", () => {
       "flac",
       "wav",
     ),
+    sidecarSuffixes: fc.subarray(["jpg", "en.vtt", `${"x".repeat(35)}.vtt`]),
     prefixBytes: fc.constantFrom(0, managedPrefixBytes),
   });
 
@@ -101,7 +104,8 @@ describe("storageKeyCandidate", () => {
     fc.assert(
       fc.property(anySource, fc.integer({ min: 1, max: 100_000 }), (given, n) => {
         const key = storageKeyCandidate(given, n);
-        expect(bytes(key) + given.prefixBytes).toBeLessThanOrEqual(1024);
+        for (const each of keysOfFile(key, given.sidecarSuffixes))
+          expect(bytes(each) + given.prefixBytes).toBeLessThanOrEqual(1024);
         const prefix = given.folder === null ? "" : `${given.folder}/`;
         expect(key.startsWith(prefix)).toBe(true);
         const file = key.slice(prefix.length);

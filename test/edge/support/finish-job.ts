@@ -38,7 +38,14 @@ export async function finishTask(
     preferred_subtitle: null,
   };
   const reports: Report[] = [
-    { ...subject, kind: "reserve_key", title: file.title ?? "Talk", extension: "mp4", taken: null },
+    {
+      ...subject,
+      kind: "reserve_key",
+      title: file.title ?? "Talk",
+      extension: "mp4",
+      taken: null,
+      sidecars: facts.sidecars.map(({ language }) => (language === null ? "jpg" : `${language}.vtt`)),
+    },
     { ...subject, kind: "publish", facts },
     { ...subject, kind: "completed", timings },
   ];

@@ -5,6 +5,8 @@ export interface MemoryStorage {
   readonly fetch: Dependencies["fetch"];
   /** By URL, without a query. */
   readonly objects: Map<string, string>;
+  /** Which job wrote an object, by URL; none for those of others. */
+  readonly writers: Map<string, string>;
   /** `METHOD url` of each request, in order. */
   readonly requests: string[];
   /** Set to answer otherwise; null leaves it to the storage. */
@@ -14,19 +16,20 @@ export interface MemoryStorage {
 export function memoryStorage(): MemoryStorage {
   const storage: MemoryStorage = {
     objects: new Map(),
+    writers: new Map(),
     requests: [],
     answer: () => null,
     async fetch(input, init) {
       const request = new Request(input, init);
       const url = new URL(request.url);
       storage.requests.push(`${request.method} ${url.href}`);
-      return (await storage.answer(request.method, url)) ?? serve(storage.objects, request, url.href);
+      return (await storage.answer(request.method, url)) ?? serve(storage, request, url.href);
     },
   };
   return storage;
 }
 
-async function serve(objects: Map<string, string>, request: Request, key: string): Promise<Response> {
+async function serve({ objects, writers }: MemoryStorage, request: Request, key: string): Promise<Response> {
   if (request.method === "PUT") {
     objects.set(key, await request.text());
     return new Response(null, { status: 200 });
@@ -36,5 +39,8 @@ async function serve(objects: Map<string, string>, request: Request, key: string
     return new Response(null, { status: 204 });
   }
   const object = objects.get(key);
-  return object === undefined ? new Response("<Error/>", { status: 404 }) : new Response(object);
+  if (object === undefined) return new Response("<Error/>", { status: 404 });
+  const writer = writers.get(key);
+  const headers = new Headers(writer === undefined ? {} : { "x-amz-meta-job": writer });
+  return new Response(request.method === "HEAD" ? null : object, { headers });
 }

@@ -1,0 +1,169 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FileFacts, Sidecar } from "../../../contracts/file-facts.ts";
+import type { Report } from "../../../contracts/report.ts";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { deleteLeftFiles } from "../../../edge/storage/delete-left-files.ts";
+import { memoryStorage, type MemoryStorage } from "../support/memory-storage.ts";
+import { quietCluster } from "../support/quiet-cluster.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { createTestApi, type TestApi } from "../support/test-api.ts";
+
+const bucket = "https://s3.example/my-media";
+const subtitle: Sidecar = { kind: "subtitle", language: "en", storage_key: "Talk.en.vtt", bytes: 10 };
+const thumbnail: Sidecar = { kind: "thumbnail", language: null, storage_key: "Talk.jpg", bytes: 20 };
+const facts: FileFacts = {
+  file_size: 1000,
+  media: {
+    container: "mp4",
+    duration_seconds: 5,
+    width: 320,
+    height: 240,
+    video_codec: "h264",
+    audio_codec: "aac",
+    bitrate_bps: 1600,
+  },
+  sidecars: [subtitle, thumbnail],
+  preferred_subtitle: "Talk.en.vtt",
+};
+const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
+const longEnough = 31_000;
+
+let storage: MemoryStorage;
+let api: TestApi;
+let jobId: string;
+
+/** A job whose files go to a bucket of its owner's. */
+beforeEach(async () => {
+  storage = memoryStorage();
+  api = await createTestApi({
+    fetch: storage.fetch,
+    log: silentLog,
+    ...quietCluster({ noteDead: async () => undefined }),
+  });
+  await api.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL`);
+  await api.dependencies.database.run(sql`DELETE FROM left_files`);
+  await api.call("POST", "/user/bucket", {
+    json: { endpoint: "https://s3.example", bucket: "my-media", access_key_id: "a", secret_access_key: "s" },
+  });
+  jobId = (await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } })).body.job_id;
+  storage.requests.length = 0;
+});
+
+type Said = Report extends infer One
+  ? One extends Report
+    ? Omit<One, "account_id" | "job_id" | "claim">
+    : never
+  : never;
+
+async function report(claim: number, ...said: Said[]): Promise<void> {
+  const reports = said.map((one): Report => ({ ...one, account_id: api.account.id, job_id: jobId, claim }));
+  await handleReports(api.dependencies, { node_id: "node-a", free_slots: 0, reports });
+}
+
+/** An attempt that gets as far as letting its files appear. */
+async function publish(claim: number, sidecars: Sidecar[] = facts.sidecars): Promise<void> {
+  await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
+  await report(
+    claim,
+    { kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: ["en.vtt", "jpg"] },
+    { kind: "publish", facts: { ...facts, sidecars } },
+  );
+  for (const name of ["Talk.mp4", ...sidecars.map((sidecar) => sidecar.storage_key)]) store(name, jobId);
+}
+function store(name: string, writer: string): void {
+  storage.objects.set(`${bucket}/${name}`, "file");
+  storage.writers.set(`${bucket}/${name}`, writer);
+}
+const lose = (claim: number) =>
+  applyChanges(api.dependencies, [{ accountId: api.account.id, jobId, event: { type: "lose", claim } }]);
+const names = () => [...storage.objects.keys()].map((url) => url.slice(bucket.length + 1)).sort();
+async function clean(): Promise<boolean> {
+  api.clock.now += longEnough;
+  await deleteLeftFiles(api.dependencies);
+  const rows = await api.dependencies.database.all(sql`SELECT 1 FROM left_files`);
+  return rows.length === 0;
+}
+
+describe("files that no job shows", () => {
+  it("go when a job fails after it was allowed to let them appear", async () => {
+    await publish(1);
+    await report(1, { kind: "failed", code: "storage_error", detail: null });
+    expect(await deleteLeftFiles(api.dependencies)).toEqual({ moreLeft: true });
+    expect(names()).toHaveLength(3);
+    expect(await clean()).toBe(true);
+    expect(names()).toEqual([]);
+    expect(await deleteLeftFiles(api.dependencies)).toEqual({ moreLeft: false });
+  });
+
+  it("go when a job is cancelled whose lost attempt had let them appear", async () => {
+    await publish(1);
+    await lose(1);
+    await api.call("DELETE", `/jobs/${jobId}`);
+    expect(await clean()).toBe(true);
+    expect(names()).toEqual([]);
+  });
+
+  it("go where a later attempt completed with fewer sidecars; what the job shows stays", async () => {
+    await publish(1);
+    await lose(1);
+    await publish(2, [thumbnail]);
+    await report(2, { kind: "completed", timings });
+    expect(await clean()).toBe(true);
+    expect(names()).toEqual(["Talk.jpg", "Talk.mp4"]);
+  });
+
+  it("go from under a key that the job had to leave", async () => {
+    await publish(1);
+    await report(1, {
+      kind: "reserve_key",
+      title: "Talk",
+      extension: "mp4",
+      taken: "Talk.mp4",
+      sidecars: ["jpg"],
+    });
+    store("Talk.mp4", "somebody else");
+    expect(await clean()).toBe(true);
+    expect(names()).toEqual(["Talk.mp4"]);
+  });
+
+  it("are no longer looked for when nothing was ever published, and when all went well", async () => {
+    await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
+    await report(1, { kind: "failed", code: "internal", detail: null });
+    jobId = (await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } })).body.job_id;
+    await publish(1);
+    await report(1, { kind: "completed", timings });
+    storage.requests.length = 0;
+    expect(await clean()).toBe(true);
+    expect(storage.requests).toEqual([]);
+    expect(names()).toHaveLength(3);
+  });
+
+  it("stay where they are not the job's own", async () => {
+    await publish(1);
+    store("Talk.jpg", "somebody else");
+    storage.writers.delete(`${bucket}/Talk.en.vtt`);
+    await report(1, { kind: "failed", code: "storage_error", detail: null });
+    expect(await clean()).toBe(true);
+    expect(names()).toEqual(["Talk.en.vtt", "Talk.jpg"]);
+  });
+
+  it("are tried again where the bucket refuses, for a day", async () => {
+    await publish(1);
+    await report(1, { kind: "failed", code: "storage_error", detail: null });
+    storage.answer = (method) => (method === "DELETE" ? new Response(null, { status: 503 }) : null);
+    expect(await clean()).toBe(false);
+    storage.requests.length = 0;
+    expect(await clean()).toBe(false);
+    expect(storage.requests).toEqual([]);
+    api.clock.now += 10 * 60 * 1000;
+    storage.answer = (_, url) => (url.pathname.endsWith("jpg") ? new Response(null, { status: 503 }) : null);
+    expect(await clean()).toBe(false);
+    expect(names()).toEqual(["Talk.jpg"]);
+    api.clock.now += 24 * 60 * 60 * 1000;
+    expect(await clean()).toBe(true);
+    expect(names()).toEqual(["Talk.jpg"]);
+  });
+});
