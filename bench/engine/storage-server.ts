@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { text } from "node:stream/consumers";
+import { listeningPort } from "../../processor/network/listening-port.ts";
+
+export interface StorageServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface StoredObject {
+  /** Files that make it up, in order. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The S3 requests that an upload makes, answered as fast as a disk takes bytes: no signature is checked and nothing
+ * outlives the process. For measuring clients, not for keeping anything.
+ */
+export async function startStorageServer(folder: string): Promise<StorageServer> {
+  await mkdir(folder, { recursive: true });
+  const objects = new Map<string, StoredObject>();
+  const uploads = new Map<string, { headers: StoredObject["headers"]; parts: Map<number, StoredPart> }>();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://storage");
+    const uploadId = searchParams.get("uploadId");
+    const upload = uploadId === null ? undefined : uploads.get(uploadId);
+    const object = objects.get(pathname);
+    const route = `${request.method} ${uploadId === null ? (searchParams.has("uploads") ? "uploads" : "object") : "upload"}`;
+    switch (route) {
+      case "POST uploads": {
+        const id = randomUUID();
+        uploads.set(id, { headers: keptHeaders(request), parts: new Map() });
+        return xml(
+          response,
+          `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+        );
+      }
+      case "PUT upload": {
+        const part = await store(request);
+        upload?.parts.set(Number(searchParams.get("partNumber")), part);
+        return void response.writeHead(upload ? 200 : 404, { etag: part.etag }).end();
+      }
+      case "POST upload": {
+        await text(request);
+        const parts = [...(upload?.parts ?? [])].toSorted(([a], [b]) => a - b).map(([, part]) => part);
+        if (upload) {
+          objects.set(pathname, {
+            files: parts.map(({ file }) => file),
+            bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+            headers: upload.headers,
+          });
+        }
+        return xml(
+          response,
+          `<CompleteMultipartUploadResult><ETag>"${uploadId}"</ETag></CompleteMultipartUploadResult>`,
+        );
+      }
+      case "DELETE upload":
+        return void response.writeHead(204).end();
+      case "PUT object": {
+        const part = await store(request);
+        objects.set(pathname, { files: [part.file], bytes: part.bytes, headers: keptHeaders(request) });
+        return void response.writeHead(200, { etag: part.etag }).end();
+      }
+      case "DELETE object":
+        for (const file of object?.files ?? []) await rm(file, { force: true });
+        objects.delete(pathname);
+        return void response.writeHead(204).end();
+      case "HEAD object":
+      case "GET object":
+        if (!object) return void response.writeHead(404).end();
+        response.writeHead(200, { ...object.headers, "content-length": object.bytes, etag: '"object"' });
+        if (request.method === "GET")
+          for (const file of object.files) await pipeline(createReadStream(file), response, { end: false });
+        return void response.end();
+      default:
+        return void response.writeHead(405).end();
+    }
+  }
+
+  async function store(request: IncomingMessage): Promise<StoredPart> {
+    const file = join(folder, randomUUID());
+    const md5 = createHash("md5");
+    request.on("data", (chunk: Buffer) => md5.update(chunk));
+    await pipeline(request, createWriteStream(file));
+    const { size: bytes } = await stat(file);
+    return { file, bytes, etag: `"${md5.digest("hex")}"` };
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${listeningPort(server)}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface StoredPart {
+  readonly file: string;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === "string" &&
+      (name.startsWith("x-amz-meta-") || /^content-(type|disposition)$/.test(name))
+        ? [[name, value]]
+        : [],
+    ),
+  );
+}
+
+function xml(response: ServerResponse, body: string): void {
+  response
+    .writeHead(200, { "content-type": "application/xml" })
+    .end(`<?xml version="1.0" encoding="UTF-8"?>${body}`);
+}

@@ -1,0 +1,6 @@
+/** How many milliseconds the work took. Rejects as it does. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
