@@ -10,9 +10,11 @@ export const accounts = sqliteTable("accounts", {
   billingStart: integer("billing_start"),
   /** Encrypted; null until first asked for or used. */
   webhookSecret: text("webhook_secret"),
-  /** The one before the last rotation, encrypted; signs as well until the time beside it. */
-  previousWebhookSecret: text("previous_webhook_secret"),
-  previousWebhookSecretUntil: integer("previous_webhook_secret_until"),
+  /** Those before it, newest first, each encrypted; one signs as well until the time beside it. */
+  previousWebhookSecrets: text("previous_webhook_secrets", { mode: "json" })
+    .notNull()
+    .default([])
+    .$type<{ secret: string; until: number }[]>(),
 });
 
 /** Keys themselves are never stored: `hash` is the hex SHA-256, `prefix` the first 8 characters for display. */

@@ -6,6 +6,7 @@ import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
 import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
 import { deleteLeftFiles } from "../storage/delete-left-files.ts";
 import { deleteOldDays } from "../statistics/statistics.store.ts";
+import { eraseCredentials } from "../storage/erase-credentials.store.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 import { dueEvents } from "../webhooks/webhook-event.store.ts";
 import { jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
@@ -22,8 +23,8 @@ const timeLimitGraceMs = 60_000;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
- * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, and files that no job shows. Answers whether anything is
- * unfinished, so that the next sweep is needed.
+ * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, files that no job shows, and
+ * credentials that nothing needs. Answers whether anything is unfinished, so that the next sweep is needed.
  */
 export async function sweep(
   dependencies: Dependencies,
@@ -59,6 +60,7 @@ export async function sweep(
   await deleteOldAnswers(dependencies);
   await deleteOldDays(dependencies);
   const { moreLeft } = await deleteLeftFiles(dependencies);
+  await eraseCredentials(dependencies);
   return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 || moreLeft };
 }
 

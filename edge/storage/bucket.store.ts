@@ -3,6 +3,7 @@ import type { StorageAccess } from "../../contracts/storage-location.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { encrypt } from "../encryption/encrypt.ts";
 import { transact } from "../transact.ts";
+import { retireLocation } from "./erase-credentials.store.ts";
 import { secretContext } from "./job-storage.ts";
 import { locationFromJson, locationJson, type StorageLocation } from "./storage-location.store.ts";
 
@@ -21,7 +22,7 @@ export async function findBucket(
  * use from then on as well.
  */
 export async function useBucket(
-  { database, settings }: Pick<Dependencies, "database" | "settings">,
+  { database, settings, clock }: Pick<Dependencies, "database" | "settings" | "clock">,
   accountId: string,
   access: StorageAccess,
 ): Promise<void> {
@@ -32,6 +33,7 @@ export async function useBucket(
     secretContext({ accountId, endpoint, bucket }),
   );
   await transact(database, [
+    retireLocation(accountId, clock()),
     sql`
       INSERT INTO storage_locations (account_id, endpoint, bucket, region, access_key_id, secret_access_key,
         force_path_style)
@@ -39,7 +41,7 @@ export async function useBucket(
         ${access.force_path_style ? 1 : 0})
       ON CONFLICT (account_id, endpoint, bucket) DO UPDATE SET region = excluded.region,
         access_key_id = excluded.access_key_id, secret_access_key = excluded.secret_access_key,
-        force_path_style = excluded.force_path_style`,
+        force_path_style = excluded.force_path_style, check_at = NULL`,
     sql`
       UPDATE accounts SET storage_location_id = (
         SELECT id FROM storage_locations
@@ -48,10 +50,13 @@ export async function useBucket(
   ]);
 }
 
-/** New jobs go to the managed bucket again. The former configuration stays for the files that lie there. */
+/** New jobs go to the managed bucket again. The former configuration stays for as long as jobs need it. */
 export async function leaveBucket(
-  { database }: Pick<Dependencies, "database">,
+  { database, clock }: Pick<Dependencies, "database" | "clock">,
   accountId: string,
 ): Promise<void> {
-  await database.run(sql`UPDATE accounts SET storage_location_id = NULL WHERE id = ${accountId}`);
+  await transact(database, [
+    retireLocation(accountId, clock()),
+    sql`UPDATE accounts SET storage_location_id = NULL WHERE id = ${accountId}`,
+  ]);
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Account of the managed bucket's row. */
@@ -5,7 +6,7 @@ export const managedAccountId = "";
 
 /**
  * A bucket that files lie in. Its place never changes; its credentials are the newest that its account gave, so that
- * rotated keys serve old files. The managed bucket's credentials are in the settings, not here.
+ * rotated keys serve old files, and erased once nothing can need them. The managed bucket's are in the settings, not here.
  */
 export const storageLocations = sqliteTable(
   "storage_locations",
@@ -19,8 +20,17 @@ export const storageLocations = sqliteTable(
     /** AES-256-GCM, with the id of its key. */
     secretAccessKey: text("secret_access_key"),
     forcePathStyle: integer("force_path_style", { mode: "boolean" }),
+    /** When to look whether any job still needs the credentials; null while new jobs use them, and once erased. */
+    checkAt: integer("check_at"),
+    /** No job of the account before this id needs them. */
+    checkedThrough: text("checked_through").notNull().default(""),
   },
-  (table) => [uniqueIndex("storage_locations_place").on(table.accountId, table.endpoint, table.bucket)],
+  (table) => [
+    uniqueIndex("storage_locations_place").on(table.accountId, table.endpoint, table.bucket),
+    index("storage_locations_to_check")
+      .on(table.checkAt)
+      .where(sql`check_at IS NOT NULL`),
+  ],
 );
 
 /**

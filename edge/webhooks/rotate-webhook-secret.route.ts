@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { refuseBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { rotateWebhookSecret } from "./webhook-secret.store.ts";
 
@@ -23,13 +24,14 @@ export const rotateSecret = defineRoute(
     operationId: "rotateWebhookSecret",
     summary: "Replace the secret that signs webhooks",
     description:
-      "For 24 hours webhooks carry two signatures, of the new secret and of the one before it, so that receivers " +
-      "can change over without losing any.",
+      "For 24 hours webhooks carry a signature of the former secret too, so that receivers can change over without " +
+      "losing any. Of several rotations in that time the ten newest former secrets sign.",
     tags: ["Webhooks"],
     ...needsKey,
-    responses: { 200: json(rotatedSchema, "The new secret."), ...errors(401, 500) },
+    responses: { 200: json(rotatedSchema, "The new secret."), ...errors(400, 401, 413, 415, 500) },
   }),
   async (c) => {
+    await refuseBody(c);
     const { secret, previousValidUntil } = await rotateWebhookSecret(c.env, c.var.account.id);
     return c.json({ secret, previous_valid_until: previousValidUntil }, 200);
   },

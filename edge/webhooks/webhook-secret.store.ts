@@ -8,6 +8,8 @@ type Surroundings = Pick<Dependencies, "database" | "settings" | "clock">;
 
 /** After a rotation the secret before it signs as well for this long. */
 const previousValidMs = 24 * 60 * 60 * 1000;
+/** So many former secrets sign, and no more: each is a signature more in every webhook. */
+const previousMax = 10;
 
 /** The account's secret; made when it is first asked for or used. */
 export async function webhookSecret(dependencies: Surroundings, accountId: string): Promise<string> {
@@ -15,15 +17,19 @@ export async function webhookSecret(dependencies: Surroundings, accountId: strin
   return decrypt(dependencies.settings.encryptionKeys, current, contextOf(accountId));
 }
 
-/** The secrets that sign a webhook now, newest first: one, or two for a while after a rotation. */
+/** The secrets that sign a webhook now, newest first: one, and for a while after a rotation those before it. */
 export async function signingSecrets(dependencies: Surroundings, accountId: string): Promise<string[]> {
   const { clock, settings } = dependencies;
-  const { current, previous, previousUntil } = await readEncrypted(dependencies, accountId);
-  const valid = previous !== null && clock() < (previousUntil ?? 0) ? [current, previous] : [current];
+  const { current, previous } = await readEncrypted(dependencies, accountId);
+  const now = clock();
+  const valid = [current, ...previous.filter(({ until }) => now < until).map(({ secret }) => secret)];
   return Promise.all(valid.map((text) => decrypt(settings.encryptionKeys, text, contextOf(accountId))));
 }
 
-/** Gives the account a new secret. `previousValidUntil`: until when the former signs as well, ms. */
+/**
+ * Gives the account a new secret. `previousValidUntil`: until when the former signs as well, ms. One statement, so that
+ * of rotations at once each keeps the one before it.
+ */
 export async function rotateWebhookSecret(
   dependencies: Surroundings,
   accountId: string,
@@ -31,19 +37,23 @@ export async function rotateWebhookSecret(
   const { database, clock } = dependencies;
   await readEncrypted(dependencies, accountId);
   const { secret, encrypted } = await makeSecret(dependencies, accountId);
-  const previousValidUntil = clock() + previousValidMs;
+  const now = clock();
+  const previousValidUntil = now + previousValidMs;
   await database.run(sql`
     UPDATE accounts
-    SET previous_webhook_secret = webhook_secret, previous_webhook_secret_until = ${previousValidUntil},
-      webhook_secret = ${encrypted}
+    SET webhook_secret = ${encrypted}, previous_webhook_secrets = (
+      SELECT json_group_array(json(former)) FROM (
+        SELECT json_object('secret', webhook_secret, 'until', ${previousValidUntil}) AS former
+        UNION ALL
+        SELECT value FROM json_each(previous_webhook_secrets) WHERE value ->> 'until' > ${now}
+        LIMIT ${previousMax}))
     WHERE id = ${accountId}`);
   return { secret, previousValidUntil };
 }
 
 interface EncryptedSecrets {
   readonly current: string;
-  readonly previous: string | null;
-  readonly previousUntil: number | null;
+  readonly previous: readonly { readonly secret: string; readonly until: number }[];
 }
 
 /** Makes the account's first secret when it has none. Of two that do so at once, both read the one that was first. */
@@ -62,8 +72,7 @@ async function readRow(database: Dependencies["database"], accountId: string) {
   const [row] = await database
     .select({
       current: accounts.webhookSecret,
-      previous: accounts.previousWebhookSecret,
-      previousUntil: accounts.previousWebhookSecretUntil,
+      previous: accounts.previousWebhookSecrets,
     })
     .from(accounts)
     .where(eq(accounts.id, accountId));

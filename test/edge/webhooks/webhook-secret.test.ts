@@ -60,12 +60,32 @@ it("after a rotation both secrets sign for 24 hours, then the new one alone", as
   expect(await signersNow(test, [first, second])).toEqual([false, true]);
 });
 
-it("of two rotations the one before last ends at once: never more than two secrets sign", async () => {
+it("each former secret signs for 24 hours of its own, however often the secret changes", async () => {
   const test = await createWebhookTest();
   const first = await test.secret();
-  const { secret: second } = await rotate(test);
-  const { secret: third } = await rotate(test);
+  const { secret: second, previous_valid_until: untilFirst } = await rotate(test);
+  test.clock.now += day / 2;
+  const { secret: third, previous_valid_until: untilSecond } = await rotate(test);
+  expect(await signersNow(test, [first, second, third])).toEqual([true, true, true]);
+  test.clock.now = untilFirst;
   expect(await signersNow(test, [first, second, third])).toEqual([false, true, true]);
+  test.clock.now = untilSecond;
+  expect(await signersNow(test, [first, second, third])).toEqual([false, false, true]);
+});
+
+it("of many rotations at once every secret but the newest is a former one", async () => {
+  const test = await createWebhookTest();
+  const first = await test.secret();
+  const rotated = await Promise.all([rotate(test), rotate(test), rotate(test)]);
+  const all = [first, ...rotated.map(({ secret }) => secret)];
+  expect(await signersNow(test, all)).toEqual([true, true, true, true]);
+});
+
+it("of very many rotations the ten newest former secrets sign", async () => {
+  const test = await createWebhookTest();
+  const secrets = [await test.secret()];
+  for (let more = 0; more < 11; more += 1) secrets.push((await rotate(test)).secret);
+  expect(await signersNow(test, secrets)).toEqual(secrets.map((_, index) => index > 0));
 });
 
 it("a rotation without a first secret leaves a valid pair", async () => {

@@ -1,0 +1,125 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { eraseCredentials } from "../../../edge/storage/erase-credentials.store.ts";
+import { countingDatabase } from "../support/database-cost.ts";
+import { claimAll, finishTask } from "../support/finish-job.ts";
+import { insertManyJobs } from "../support/many-jobs.ts";
+import { memoryStorage } from "../support/memory-storage.ts";
+import { createTestApi, type TestApi } from "../support/test-api.ts";
+
+const access = { endpoint: "https://s3.example", access_key_id: "AKIDEXAMPLE", secret_access_key: "secret" };
+const { database, cost } = countingDatabase();
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi({ fetch: memoryStorage().fetch, database });
+  await database.run(sql`UPDATE storage_locations SET check_at = NULL`);
+});
+
+const configure = (bucket: string) => api.call("POST", "/user/bucket", { json: { ...access, bucket } });
+const leave = () => api.call("DELETE", "/user/bucket");
+const createJob = async (): Promise<string> =>
+  (await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } })).body.job_id;
+const finishJobs = async () => {
+  for (const task of await claimAll(api.dependencies)) {
+    if (task.account_id === api.account.id) await finishTask(api.dependencies, task);
+  }
+};
+
+/** The buckets whose credentials are kept, after the sweeps of an hour. */
+async function keptBuckets(): Promise<string[]> {
+  for (let sweeps = 0; sweeps < 7; sweeps += 1) {
+    api.clock.now += 10 * 60 * 1000;
+    await eraseCredentials(api.dependencies);
+  }
+  const rows = await database.all<{ bucket: string; id: string | null; secret: string | null }>(sql`
+    SELECT bucket, access_key_id AS id, secret_access_key AS secret FROM storage_locations
+    WHERE account_id = ${api.account.id} ORDER BY bucket`);
+  for (const { id, secret } of rows) expect(id === null).toBe(secret === null);
+  return rows.filter(({ secret }) => secret !== null).map(({ bucket }) => bucket);
+}
+
+describe("the credentials of a bucket", () => {
+  it("stay while it is in use, and go once it is not and never was", async () => {
+    await configure("first");
+    expect(await keptBuckets()).toEqual(["first"]);
+    await configure("second");
+    expect(await keptBuckets()).toEqual(["second"]);
+    await leave();
+    expect(await keptBuckets()).toEqual([]);
+  });
+
+  it("stay after its removal until the last unfinished job on it has ended without a file", async () => {
+    await configure("first");
+    const [one, other] = [await createJob(), await createJob()];
+    await leave();
+    await createJob();
+    expect(await keptBuckets()).toEqual(["first"]);
+    await api.call("DELETE", `/jobs/${one}`);
+    expect(await keptBuckets()).toEqual(["first"]);
+    await api.call("DELETE", `/jobs/${other}`);
+    expect(await keptBuckets()).toEqual([]);
+  });
+
+  it("stay after its removal until the last file in it is deleted", async () => {
+    await configure("first");
+    const [one, other] = [await createJob(), await createJob()];
+    await leave();
+    await finishJobs();
+    for (const id of [other, one]) {
+      expect(await keptBuckets()).toEqual(["first"]);
+      expect((await api.call("GET", `/jobs/${id}`)).body.storage_url).toMatch("https://s3.example/first/");
+      expect((await api.call("DELETE", `/jobs/${id}/file`)).status).toBe(200);
+    }
+    expect(await keptBuckets()).toEqual([]);
+  });
+
+  it("are there again when it is configured again, also between a look and its end", async () => {
+    await configure("first");
+    await leave();
+    expect(await keptBuckets()).toEqual([]);
+    await configure("first");
+    expect(await keptBuckets()).toEqual(["first"]);
+    await leave();
+    const raced = {
+      ...api.dependencies,
+      clock: () => api.clock.now + 60 * 60 * 1000,
+      database: new Proxy(database, {
+        get(target, name) {
+          if (name !== "$client") return Reflect.get(target, name);
+          return {
+            ...target.$client,
+            batch: async (statements: D1PreparedStatement[]) => {
+              await configure("first");
+              return target.$client.batch(statements);
+            },
+          };
+        },
+      }),
+    };
+    await eraseCredentials(raced);
+    expect(await keptBuckets()).toEqual(["first"]);
+  });
+});
+
+it("a look costs a bounded number of rows, and none is looked at twice", async () => {
+  await configure("first");
+  await insertManyJobs(api.dependencies, api.account.id, { count: 1200, prefix: "01900000-0009" });
+  await database.run(sql`UPDATE jobs SET status = 'Failed' WHERE account_id = ${api.account.id}`);
+  const needed = await createJob();
+  await leave();
+  api.clock.now += 10 * 60 * 1000;
+  const rowsReadByLook = async () => {
+    const before = cost.rowsRead;
+    await eraseCredentials(api.dependencies);
+    return cost.rowsRead - before;
+  };
+  const looks = [await rowsReadByLook(), await rowsReadByLook(), await rowsReadByLook()];
+  for (const rows of looks) expect(rows).toBeLessThanOrEqual(505);
+  expect(await rowsReadByLook(), "nothing is due").toBeLessThanOrEqual(1);
+  api.clock.now += 10 * 60 * 1000;
+  expect(await rowsReadByLook(), "the job that needs it comes first").toBeLessThanOrEqual(5);
+  expect(await keptBuckets()).toEqual(["first"]);
+  await api.call("DELETE", `/jobs/${needed}`);
+  expect(await keptBuckets()).toEqual([]);
+});
