@@ -19,7 +19,8 @@ export function createLog(minimum: LogLevel, clock: () => number, bound: LogFiel
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (levels.indexOf(level) < levels.indexOf(minimum)) return;
-      console[level](JSON.stringify({ level, time: clock(), message, ...bound, ...fields }));
+      // One method for all levels: for the others `wrangler dev` writes a mark and colours around the line.
+      console.log(JSON.stringify({ level, time: clock(), message, ...bound, ...fields }));
     };
   return {
     debug: write("debug"),

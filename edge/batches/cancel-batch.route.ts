@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { refuseBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { batchNotFound } from "./batch-errors.ts";
 import { batchPath } from "./batch-path.ts";
@@ -30,9 +31,13 @@ export const cancelBatch = defineRoute(
     tags: ["Batches"],
     ...needsKey,
     request: { params: batchPath },
-    responses: { 200: json(batchCancelledSchema, "The jobs are cancelled."), ...errors(400, 401, 404, 500) },
+    responses: {
+      200: json(batchCancelledSchema, "The jobs are cancelled."),
+      ...errors(400, 401, 404, 413, 415, 500),
+    },
   }),
   async (c) => {
+    await refuseBody(c);
     const { id } = c.req.valid("param");
     const cancelled = await cancelJobsOfBatch(c.env, c.var.account.id, id);
     if (cancelled === null) throw batchNotFound();

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { z } from "zod";
+import { z } from "zod";
 import type { HttpEnv } from "./http-env.ts";
 import { bodyNotAnObject, bodyTooLarge, invalidJson, unsupportedMediaType } from "./http-errors.ts";
 import { requestProblems } from "./request-problems.ts";
@@ -14,6 +14,25 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   if (!isJson(c.req.header("content-type"))) throw unsupportedMediaType();
   const bytes = await readBytes(c.req.raw, c.env.settings.limits.requestBodyBytes);
+  return parseObject(bytes, schema);
+}
+
+const noFields = z.strictObject({});
+
+/**
+ * Lets a request pass that has no body, or an object without fields. Throws the ApiError that `readBody` would for any
+ * other: what a client sends is never ignored silently.
+ */
+export async function refuseBody(c: Context<HttpEnv>): Promise<void> {
+  if (!isJson(c.req.header("content-type"))) {
+    if (await hasBytes(c.req.raw)) throw unsupportedMediaType();
+    return;
+  }
+  const bytes = await readBytes(c.req.raw, c.env.settings.limits.requestBodyBytes);
+  if (bytes.byteLength > 0) parseObject(bytes, noFields);
+}
+
+function parseObject<Schema extends z.ZodType>(bytes: Uint8Array, schema: Schema): z.output<Schema> {
   const value = parseJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw bodyNotAnObject();
   const result = schema.safeParse(withoutEmptyTexts(value));
@@ -23,6 +42,13 @@ export async function readBody<Schema extends z.ZodType>(
 
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+}
+
+async function hasBytes({ body }: Request): Promise<boolean> {
+  for await (const chunk of body ?? []) {
+    if (chunk.byteLength > 0) return true;
+  }
+  return false;
 }
 
 /** Stops reading as soon as the body is larger than it may be, whatever its Content-Length says. */
@@ -53,7 +79,19 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** An empty text counts as not given, like null. */
-function withoutEmptyTexts(body: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value === "" ? null : value]));
+/** An empty text counts as not given, like null: in a field of the body, and of the objects that a field lists. */
+function withoutEmptyTexts(body: object): object {
+  return mapFields(body, (value) =>
+    Array.isArray(value) ? value.map((item: unknown) => mapFields(item, emptyToNull)) : emptyToNull(value),
+  );
+}
+
+function emptyToNull(value: unknown): unknown {
+  return value === "" ? null : value;
+}
+
+/** What is no object stays as it is. */
+function mapFields<Value>(value: Value, change: (field: unknown) => unknown): Value | object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
 }

@@ -16,6 +16,8 @@ const keyReused = () =>
 /** A request that creates something, and the answer that it gets when it has. */
 export interface Creation<Answer> {
   readonly headers: IdempotencyHeaders;
+  /** Of the request, in its one spelling: an id in lower case. */
+  readonly path: string;
   /** The parsed body; null: the request has none. */
   readonly body: unknown;
   readonly answer: Answer;
@@ -29,13 +31,13 @@ export interface Creation<Answer> {
  * one, with the header that says so. Throws a 400 when the key was used for another request.
  */
 export async function answerOnce<Answer>(c: Context<HttpEnv>, creation: Creation<Answer>): Promise<Answer> {
-  const { headers, body, answer, answerSchema, create } = creation;
+  const { headers, path, body, answer, answerSchema, create } = creation;
   const key = headers["idempotency-key"] ?? headers["x-idempotency-key"];
   if (key === undefined) {
     await create(null);
     return answer;
   }
-  const request = await requestHash({ method: c.req.method, path: c.req.path, body });
+  const request = await requestHash({ method: c.req.method, path, body });
   try {
     await create({ key, request, answer: JSON.stringify(answer) });
     return answer;

@@ -61,8 +61,8 @@ export function newJobsOf(request: BulkRequest, newId: () => string): NewJob[] {
     id: newId(),
     url,
     folder,
-    // An empty text counts as not given. A lone surrogate is no character.
-    filename: filename?.toWellFormed() || null,
+    // A lone surrogate is no character: neither the database nor a file name can hold it.
+    filename: filename?.toWellFormed() ?? null,
     webhookUrl: null,
     options,
   }));

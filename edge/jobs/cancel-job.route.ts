@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { isEnded } from "../../contracts/job-lifecycle.ts";
+import { refuseBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { cancelJobs } from "./cancel-jobs.ts";
 import { jobCancelledSchema } from "./job-cancelled-schema.ts";
@@ -14,13 +15,17 @@ export const cancelJob = defineRoute(
     summary: "Cancel a job, also while it is being processed",
     description:
       "Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is just " +
-      "publishing its file.",
+      "publishing its file: for a small file, which is stored in one piece, that is its whole upload.",
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },
-    responses: { 200: json(jobCancelledSchema, "The job is cancelled."), ...errors(400, 401, 404, 500) },
+    responses: {
+      200: json(jobCancelledSchema, "The job is cancelled."),
+      ...errors(400, 401, 404, 413, 415, 500),
+    },
   }),
   async (c) => {
+    await refuseBody(c);
     const { id } = c.req.valid("param");
     const [outcome] = await cancelJobs(c.env, c.var.account.id, [id], "cancel");
     if (!outcome?.before) throw jobNotFound();

@@ -59,6 +59,7 @@ export const createBulk = defineRoute(
     const batch = { id: newId(), folder: jobs[0]?.folder ?? "" };
     const answer = await answerOnce(c, {
       headers: c.req.valid("header"),
+      path: "/jobs/bulk",
       body,
       answer: { batch_id: batch.id, total_jobs: jobs.length, job_ids: jobs.map(({ id }) => id) },
       answerSchema: bulkCreatedSchema,

@@ -54,6 +54,7 @@ export const createJob = defineRoute(
     const job = newJobOf(body, newId());
     const answer = await answerOnce(c, {
       headers: c.req.valid("header"),
+      path: "/jobs",
       body,
       answer: { job_id: job.id },
       answerSchema: jobCreatedSchema,

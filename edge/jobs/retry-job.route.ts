@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { refuseBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { idempotencyHeaders, replayedHeaders } from "../idempotency/idempotency-headers.ts";
@@ -31,10 +32,11 @@ export const retryJob = defineRoute(
     request: { params: jobPath, headers: idempotencyHeaders },
     responses: {
       200: { ...json(jobRetriedSchema, "The new job is queued."), headers: replayedHeaders },
-      ...errors(400, 401, 404, 500),
+      ...errors(400, 401, 404, 413, 415, 500),
     },
   }),
   async (c) => {
+    await refuseBody(c);
     const { database, newId } = c.env;
     const accountId = c.var.account.id;
     const { id } = c.req.valid("param");
@@ -44,6 +46,7 @@ export const retryJob = defineRoute(
     const job = retryOf(original, newId());
     const answer = await answerOnce(c, {
       headers: c.req.valid("header"),
+      path: `/jobs/${id}/retry`,
       body: null,
       answer: { job_id: job.id, original_job_id: id, message: "Job queued for retry" as const },
       answerSchema: jobRetriedSchema,

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { refuseBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { wakeWebhooks } from "./wake-webhooks.ts";
 import { deliveryNotFound } from "./webhook-errors.ts";
@@ -26,9 +27,10 @@ export const redeliverWebhook = defineRoute(
         id: z.guid("Invalid delivery id").toLowerCase().openapi({ description: "The delivery's id." }),
       }),
     },
-    responses: { 200: json(redeliveredSchema, "The event is due."), ...errors(400, 401, 404, 500) },
+    responses: { 200: json(redeliveredSchema, "The event is due."), ...errors(400, 401, 404, 413, 415, 500) },
   }),
   async (c) => {
+    await refuseBody(c);
     const { id: deliveryId } = c.req.valid("param");
     const eventId = await sendAgain(c.env, c.var.account.id, deliveryId);
     if (eventId === null) throw deliveryNotFound();

@@ -116,9 +116,40 @@ afterEach(() => {
 });
 /** The error lines logged from here on, which are kept from the terminal. */
 const errorLines = () => {
-  const { mock } = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { mock } = vi.spyOn(console, "log").mockImplementation(() => undefined);
   return () => mock.calls.map(([line]): Record<string, unknown> => JSON.parse(String(line)));
 };
+
+describe("a POST that needs no body", () => {
+  const paths = [
+    "/jobs/0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f/retry",
+    "/jobs/0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f/cancel",
+    "/batch/0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f/cancel",
+    "/webhooks/deliveries/0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f/redeliver",
+    "/user/webhook-secret/rotate",
+  ];
+  const empty = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+
+  it.each(paths)("may have none, or an empty object: %s", async (path) => {
+    for (const sent of [{}, { headers: json }, { body: empty() }, { body: "" }, { json: {} }]) {
+      expect([200, 404]).toContain((await api.call("POST", path, sent)).status);
+    }
+  });
+
+  it.each(paths)("ignores nothing that a client sends: %s", async (path) => {
+    const send = async (body: BodyInit, headers: Record<string, string> = json) => {
+      const answer = await api.call("POST", path, { body, headers });
+      return [answer.status, answer.body.error];
+    };
+    const large = "x".repeat(megabyte + 1);
+    expect(await send('{"format":"mkv"}')).toEqual([400, "Unknown field: format"]);
+    expect(await send("[]")).toEqual([400, "Request body must be a JSON object"]);
+    expect(await send("{")).toEqual([400, "Request body is not valid JSON"]);
+    expect(await send(large)).toEqual([413, "Request body too large (max 1 MiB)"]);
+    const plain = { "content-type": "text/plain" };
+    expect(await send(large, plain)).toEqual([415, "Content-Type must be application/json"]);
+  });
+});
 
 describe("faults of our own", () => {
   const broken = (error: Error) =>

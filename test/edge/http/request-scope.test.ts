@@ -2,10 +2,10 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createLog } from "../../../edge/log.ts";
 import { createTestApi } from "../support/test-api.ts";
 
-const info = vi.spyOn(console, "info").mockImplementation(() => undefined);
-const lines = () => info.mock.calls.map(([line]) => String(line));
+const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+const lines = () => log.mock.calls.map(([line]) => String(line));
 afterEach(() => {
-  info.mockClear();
+  log.mockClear();
 });
 
 const api = await createTestApi({ log: createLog("info", () => 0) });

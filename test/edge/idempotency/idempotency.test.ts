@@ -86,6 +86,17 @@ describe("an idempotency key", () => {
     expect(await createdBy(api)).toBe(2);
   });
 
+  it("of a retry is for one job, however its id is written", async () => {
+    const api = await createTestApi();
+    const { body } = await api.call("POST", "/jobs", { json: { url } });
+    await api.call("DELETE", `/jobs/${body.job_id}`);
+    const first = await api.call("POST", `/jobs/${body.job_id}/retry`, keyed("k"));
+    const again = await api.call("POST", `/jobs/${body.job_id.toUpperCase()}/retry`, keyed("k"));
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const withBody = await api.call("POST", `/jobs/${body.job_id}/retry`, keyed("k", { format: "mkv" }));
+    expect([withBody.status, withBody.body.error]).toEqual([400, "Unknown field: format"]);
+  });
+
   it("is for one path", async () => {
     const api = await createTestApi();
     await api.call("POST", "/jobs", keyed("k", { url }));
@@ -125,6 +136,13 @@ describe("an idempotency key", () => {
     const again = await send(
       `{ "format": "mp4", "filename": "", "folder": "a", "webhook_url": null, "url": "${url}" }`,
     );
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  it("takes an empty text in an item of a bulk request as not given", async () => {
+    const api = await createTestApi();
+    const first = await api.call("POST", "/jobs/bulk", keyed("k", { jobs: [{ url, filename: "" }] }));
+    const again = await api.call("POST", "/jobs/bulk", keyed("k", { jobs: [{ url }] }));
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
