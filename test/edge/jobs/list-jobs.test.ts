@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOfMany, insertManyJobs } from "../support/many-jobs.ts";
 import { createTestAccount, createTestApi } from "../support/test-api.ts";
@@ -172,6 +173,30 @@ describe("the search of GET /jobs", () => {
     expect(await idsOf("?search=https://many.example/&limit=100&offset=990")).toHaveLength(10);
     const failed = await list("?search=https://many.example/&status=failed&limit=1&offset=299");
     expect([failed.total, failed.jobs[0].id]).toEqual([300, idOf(3)]);
+  });
+
+  it("of more than 1,000 matches shows the newest first, wherever they stand among the jobs", async () => {
+    const crowd = await createTestApi();
+    const url = (n: number) => (n <= 3000 ? "https://old.example/" : "https://new.example/");
+    await insertManyJobs(crowd.dependencies, crowd.account.id, { count: 6000, prefix: "01900000-0003" });
+    for (const [from, to] of [
+      [0, 3000],
+      [3000, 6000],
+    ] as const) {
+      await crowd.dependencies.database.run(
+        sql`UPDATE jobs SET url = ${url(to)} || (7 * created_at % 6007)
+          WHERE account_id = ${crowd.account.id} AND created_at > ${from} AND created_at <= ${to}`,
+      );
+    }
+    const ids = async (query: string) => {
+      const { body } = await crowd.call("GET", `/jobs?limit=3&${query}`);
+      return [body.total, ...body.jobs.map(({ id }: { id: string }) => Number.parseInt(id.slice(24), 16))];
+    };
+    expect(await ids("search=https://old")).toEqual([1000, 3000, 2999, 2998]);
+    expect(await ids("search=https://old&offset=997")).toEqual([1000, 2003, 2002, 2001]);
+    expect(await ids("search=https://new&offset=900")).toEqual([1000, 5100, 5099, 5098]);
+    expect(await ids("search=https://old&status=failed")).toEqual([750, 2999, 2995, 2991]);
+    expect(await ids("search=https://&status=failed&offset=998")).toEqual([1000, 2007, 2003]);
   });
 
   it("takes any text", async () => {
