@@ -11,11 +11,11 @@ export type UrlProblem = "invalid" | "not_allowed";
 /**
  * What is wrong with a URL that a client, a redirect or a manifest named, as far as its text tells; null: nothing.
  * `invalid`: not an absolute http(s) URL of at most 2,048 code points, or with a leading `-`, a control character or
- * credentials. `not_allowed`: names an address or a port that may not be contacted. What a host name resolves to is
+ * credentials, or with a space around it, which a parser would drop. `not_allowed`: names an address or a port that may not be contacted. What a host name resolves to is
  * checked when connecting, with `isForbiddenAddress`.
  */
 export function sourceUrlProblem(text: string, policy: AddressPolicy): UrlProblem | null {
-  if (text.startsWith("-") || /\p{Cc}/u.test(text)) return "invalid";
+  if (/^[- ]|\p{Cc}| $/u.test(text)) return "invalid";
   if (Array.from(text).length > urlMaxCharacters) return "invalid";
   if (!URL.canParse(text)) return "invalid";
   const url = new URL(text);

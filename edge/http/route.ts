@@ -42,6 +42,10 @@ const documentedErrors = {
     description: "There is no such thing, or it is another account's.",
     example: { error: "Job not found", code: "job_not_found" },
   },
+  405: {
+    description: "The path has no such method; `Allow` names those that it has.",
+    example: { error: "Method not allowed", code: "method_not_allowed" },
+  },
   413: {
     description: "The body is too large.",
     example: { error: "Request body too large (max 1 MiB)", code: "body_too_large" },
@@ -63,11 +67,18 @@ const exampleRequestId = "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f";
 
 type ErrorStatus = keyof typeof documentedErrors;
 
-/** The errors of a route, all of one shape. */
-export function errors<Status extends ErrorStatus>(...statuses: Status[]) {
+const allowHeader = z.object({
+  allow: z.string().openapi({ description: "The methods of the path.", example: "GET, HEAD" }),
+});
+
+/** The errors of a route, all of one shape; the one of its path's other methods is among them. */
+export function errors<Status extends Exclude<ErrorStatus, 405>>(...statuses: Status[]) {
   const entries = statuses.map((status) => [status, errorAnswer(status)]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets which keys it was given
-  return Object.fromEntries(entries) as Record<Status, ReturnType<typeof errorAnswer>>;
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets which keys it was given
+    ...(Object.fromEntries(entries) as Record<Status, ReturnType<typeof errorAnswer>>),
+    405: { ...errorAnswer(405), headers: allowHeader },
+  };
 }
 
 function errorAnswer(status: ErrorStatus) {

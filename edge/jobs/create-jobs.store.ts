@@ -34,7 +34,8 @@ export interface JobsToCreate {
 /**
  * Accepts jobs: rows, batch, usage, counts and the kept answer in one transaction, then a wake-up. They join the line
  * behind what was claimed last, and single jobs behind their account's other ones: so no history and no batch holds
- * back anybody's next job. Rejects with KeyInUse, and creates nothing, when the idempotency key has an answer already.
+ * back anybody's next job. An account without its row of counters gets no job: its id is then null, which fails the
+ * transaction. Rejects with KeyInUse, and creates nothing, when the idempotency key has an answer already.
  */
 export async function createJobs(dependencies: Dependencies, request: JobsToCreate): Promise<void> {
   const { database, clock, newToken } = dependencies;
@@ -65,12 +66,14 @@ export async function createJobs(dependencies: Dependencies, request: JobsToCrea
       sql`
         INSERT INTO jobs (account_id, id, batch_id, url, folder, filename, webhook_url, options, status, step, claim,
           interruptions, publishing, transition, ready_at, turn, created_at, storage_location_id)
-        SELECT ${accountId}, value ->> 'id', ${batch?.id ?? null}, value ->> 'url', value ->> 'folder',
+        SELECT account_counters.account_id, value ->> 'id', ${batch?.id ?? null}, value ->> 'url', value ->> 'folder',
           value ->> 'filename', value ->> 'webhookUrl', value ->> 'options', ${initialJobState.status},
           ${initialJobState.step}, ${initialJobState.claim}, ${initialJobState.interruptions}, 0, ${newToken()},
           ${now}, ${firstTurn} + key, ${now}, coalesce(accounts.storage_location_id, ${locationId})
-        FROM json_each(${rows}), account_counters, accounts
-        WHERE account_counters.account_id = ${accountId} AND accounts.id = ${accountId}`,
+        FROM (SELECT 1)
+        LEFT JOIN account_counters ON account_counters.account_id = ${accountId}
+        LEFT JOIN accounts ON accounts.id = ${accountId}
+        CROSS JOIN json_each(${rows})`,
     ]),
   );
   await sendWakeUp(dependencies, "job_created");

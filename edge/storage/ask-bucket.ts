@@ -56,9 +56,9 @@ export async function askBucket(
   }
 }
 
-/** An object that is not there needs no deletion. */
-export function isDeleted({ ok, status }: BucketAnswer): boolean {
-  return ok || status === 404;
+/** An object that is not there needs no deletion. That the bucket is not there says nothing of its objects. */
+export function isDeleted({ ok, status, text }: BucketAnswer): boolean {
+  return ok || (status === 404 && text.includes("NoSuchKey"));
 }
 
 function problemOf(status: number): string {

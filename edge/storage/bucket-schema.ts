@@ -47,11 +47,14 @@ function requiredText(name: string, isValid: (value: string) => boolean) {
 }
 
 function textField(name: string, isValid: (value: string) => boolean, missing = `${name} must be a string`) {
-  return z
-    .string({
-      error: ({ input }) => (input === undefined || input === null ? missing : `${name} must be a string`),
-    })
-    .refine(isValid, `Invalid ${name}`);
+  return (
+    z
+      .string({
+        error: ({ input }) => (input === undefined || input === null ? missing : `${name} must be a string`),
+      })
+      // Aborts, so that a whole is not judged of which a part is wrong.
+      .refine(isValid, { error: `Invalid ${name}`, abort: true })
+  );
 }
 
 function isEndpoint(endpoint: string, policy: AddressPolicy): boolean {

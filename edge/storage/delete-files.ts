@@ -1,10 +1,10 @@
 import { askBucket, type BucketAsker, isDeleted } from "./ask-bucket.ts";
 import type { JobStorage } from "./job-storage.ts";
-import { deletionRefused } from "./storage-errors.ts";
+import { deletionRefused, storageUnreachable } from "./storage-errors.ts";
 
 /**
  * Deletes a job's files from storage; one that is gone already is fine. The main file goes first: where storage refuses
- * that, nothing is changed. Throws the ApiError of a custom bucket that refuses; the managed one never should.
+ * that, nothing is changed. Throws the ApiError of a custom bucket that refuses or does not answer; the managed one never should.
  */
 export async function deleteFiles(
   around: BucketAsker,
@@ -24,5 +24,5 @@ async function deleteFile(
   const answer = await askBucket(around, access, { method: "DELETE", objectKey: objectKey(storageKey) });
   if (isDeleted(answer)) return;
   if (isManaged) throw new Error(`Managed storage refused a deletion: ${answer.problem}`);
-  throw deletionRefused();
+  throw answer.status === null ? storageUnreachable() : deletionRefused();
 }

@@ -8,5 +8,9 @@ export const bucketTestFailed = (step: "put" | "get" | "delete", problem: string
     message: `Bucket test failed at ${step}: ${problem}`,
   });
 
+/** No answer came: whether the file is still there is not known. */
+export const storageUnreachable = () =>
+  new ApiError({ status: 400, code: "storage_unreachable", message: "Storage could not be reached" });
+
 export const deletionRefused = () =>
   new ApiError({ status: 400, code: "storage_refused", message: "Storage refused the deletion" });

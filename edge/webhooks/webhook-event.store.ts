@@ -48,7 +48,10 @@ export async function claimEvents(
       tries, next_try_at AS claimedUntil`);
 }
 
-/** Logs a try and says when the next one is due, unless the event was claimed or sent again meanwhile. */
+/**
+ * Logs a try and says when the next one is due. Where the event was claimed or sent again meanwhile, the delivery that
+ * the try was of goes on no more: it has no next try.
+ */
 export async function recordTry(
   { database }: Pick<Dependencies, "database">,
   event: ClaimedEvent,
@@ -62,8 +65,10 @@ export async function recordTry(
     sql`
       INSERT INTO webhook_deliveries (account_id, id, event_id, job_id, batch_id, type, try, http_status, error,
         created_at, next_try_at)
-      VALUES (${accountId}, ${made.id}, ${id}, ${jobId}, ${batchId}, ${type}, ${tries}, ${made.httpStatus},
-        ${made.error}, ${made.startedAt}, ${made.nextTryAt})`,
+      SELECT ${accountId}, ${made.id}, ${id}, ${jobId}, ${batchId}, ${type}, ${tries}, ${made.httpStatus},
+        ${made.error}, ${made.startedAt},
+        (SELECT next_try_at FROM webhook_events WHERE id = ${id} AND tries = ${tries}
+          AND next_try_at = ${made.nextTryAt})`,
     sql`
       UPDATE account_counters SET webhook_deliveries = webhook_deliveries + 1 WHERE account_id = ${accountId}`,
   ]);

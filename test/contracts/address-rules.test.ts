@@ -37,6 +37,8 @@ describe("a source URL", () => {
     "https://user:secret@example.com/",
     "https://:secret@example.com/",
     "https://example.com/\n",
+    " https://example.com/",
+    "https://example.com/ ",
     "https://exa\tmple.com/",
     "https://example.com/\u0000",
     "https://example.com/\u0085",

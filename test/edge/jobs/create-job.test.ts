@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { silentLog } from "../support/silent-log.ts";
 import { countersOf } from "../support/test-account.ts";
 import { createTestApi } from "../support/test-api.ts";
 
@@ -215,6 +216,24 @@ describe("POST /jobs", () => {
       const job = await api.call("GET", `/jobs/${body.job_id}`);
       expect(job.body.options.filename).toBe(filename.toWellFormed());
     }
+  });
+
+  it("creates nothing, and keeps no answer, for an account whose counters are missing", async () => {
+    const broken = await createTestApi({ log: silentLog });
+    const { database } = broken.dependencies;
+    await database.run(sql`DELETE FROM account_counters WHERE account_id = ${broken.account.id}`);
+    const headers = { "idempotency-key": "k" };
+    for (const [path, json] of [
+      ["/jobs", { url }],
+      ["/jobs/bulk", { jobs: [{ url }] }],
+    ] as const) {
+      expect((await broken.call("POST", path, { json, headers })).status).toBe(500);
+    }
+    const left = await database.all(sql`
+      SELECT id FROM jobs WHERE account_id = ${broken.account.id}
+      UNION ALL SELECT id FROM batches WHERE account_id = ${broken.account.id}
+      UNION ALL SELECT key FROM idempotency_keys WHERE account_id = ${broken.account.id}`);
+    expect(left).toEqual([]);
   });
 
   it("counts and writes nothing when it refuses", async () => {

@@ -39,6 +39,7 @@ async function completeJob(file: { sidecars?: Sidecar[] } = {}): Promise<string>
   }
   return body.job_id;
 }
+const notThere = (code: string) => new Response(`<Error><Code>${code}</Code></Error>`, { status: 404 });
 const deleteFile = (id: string) => api.call("DELETE", `/jobs/${id}/file`);
 const show = async (id: string) => (await api.call("GET", `/jobs/${id}`)).body;
 const heldNames = async (id: string) => {
@@ -91,7 +92,7 @@ describe("DELETE /jobs/{id}/file", () => {
   it("takes objects that are gone already as deleted", async () => {
     const id = await completeJob({ sidecars });
     storage.objects.clear();
-    storage.answer = (method) => (method === "DELETE" ? new Response(null, { status: 404 }) : null);
+    storage.answer = (method) => (method === "DELETE" ? notThere("NoSuchKey") : null);
     expect((await deleteFile(id)).status).toBe(200);
   });
 
@@ -122,16 +123,20 @@ describe("DELETE /jobs/{id}/file", () => {
     expect(await heldNames(id)).toEqual([false, false, false]);
   });
 
-  it.each<[string, () => Response | Promise<Response>]>([
-    ["refuses", () => new Response("<Error/>", { status: 403 })],
-    ["fails", () => new Response("<Error/>", { status: 503 })],
-    ["cannot be reached", () => Promise.reject(new TypeError("unreachable"))],
-  ])("keeps the key when a custom bucket %s, so that it can be tried again", async (_, answer) => {
+  const refused = ["Storage refused the deletion", "storage_refused"];
+  const unreachable = ["Storage could not be reached", "storage_unreachable"];
+  it.each<[string, string[], () => Response | Promise<Response>]>([
+    ["refuses", refused, () => new Response("<Error/>", { status: 403 })],
+    ["fails", refused, () => new Response("<Error/>", { status: 503 })],
+    ["is not there", refused, () => notThere("NoSuchBucket")],
+    ["is no storage", refused, () => new Response("Not found", { status: 404 })],
+    ["cannot be reached", unreachable, () => Promise.reject(new TypeError("unreachable"))],
+  ])("keeps the key when a custom bucket %s, so that it can be tried again", async (_, said, answer) => {
     await api.call("POST", "/user/bucket", { json: access });
     const id = await completeJob({ sidecars });
     storage.answer = (method) => (method === "DELETE" ? answer() : null);
     const { status, body } = await deleteFile(id);
-    expect([status, body.error, body.code]).toEqual([400, "Storage refused the deletion", "storage_refused"]);
+    expect([status, body.error, body.code]).toEqual([400, ...said]);
     expect((await show(id)).storage_key).toBe("Talk.mp4");
     expect(await heldNames(id)).toEqual([true, true, true]);
 

@@ -139,6 +139,7 @@ describe("POST /user/bucket", () => {
   ])("refuses %j and contacts nobody", async (fields, sentence) => {
     const { status, body } = await configure(fields);
     expect([status, body.error, body.code]).toEqual([400, sentence, "invalid_request"]);
+    expect(body.details).toHaveLength(1);
     expect(storage.requests).toEqual([]);
     expect(await current()).toBeNull();
   });
@@ -168,6 +169,18 @@ describe("POST /user/bucket", () => {
     expect(await locations()).toEqual([]);
     expect(await current()).toBeNull();
     if (failing === "GET") expect(storage.objects.size, "the test object is deleted all the same").toBe(0);
+  });
+
+  it("deletes its object also where the answer to its PUT was lost", async () => {
+    storage.answer = (method, url) => {
+      if (method !== "PUT") return null;
+      storage.objects.set(url.href, "stored");
+      return Promise.reject(new TypeError("cut off"));
+    };
+    expect((await configure()).body.error).toBe(
+      "Bucket test failed at put: the endpoint could not be reached",
+    );
+    expect(storage.objects.size).toBe(0);
   });
 
   it("keeps the former bucket when the new one does not work", async () => {

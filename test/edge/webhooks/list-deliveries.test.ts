@@ -132,11 +132,17 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
     test.clock.now += 5000;
     test.answers.push(async () => {
       await redeliver(test, id);
-      return new Response();
+      return new Response(null, { status: 500 });
     });
     await test.consume([eventId]);
     expect(await test.events()).toMatchObject([{ tries: 0, next_try_at: test.clock.now }]);
-    expect((await test.deliveries()).total).toBe(2);
+    const { total, deliveries } = await test.deliveries();
+    expect(total).toBe(2);
+    expect(deliveries[0], "no retry follows it").toMatchObject({
+      try: 2,
+      http_status: 500,
+      next_try_at: null,
+    });
   });
 
   it("is not lost with its message", async () => {
