@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job, also while it is being processed
-         * @description Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is just publishing its file.
+         * @description Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is just publishing its file: for a small file, which is stored in one piece, that is its whole upload.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret that signs webhooks
-         * @description For 24 hours webhooks carry two signatures, of the new secret and of the one before it, so that receivers can change over without losing any.
+         * @description For 24 hours webhooks carry a signature of the former secret too, so that receivers can change over without losing any. Of several rotations in that time the ten newest former secrets sign.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1132,6 +1132,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1268,6 +1286,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -1448,6 +1484,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -1573,6 +1627,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1666,6 +1738,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1753,6 +1843,56 @@ export interface operations {
                      * @example {
                      *       "error": "Job not found",
                      *       "code": "job_not_found",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -1859,6 +1999,56 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1946,6 +2136,24 @@ export interface operations {
                      * @example {
                      *       "error": "Job not found",
                      *       "code": "job_not_found",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2045,6 +2253,56 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2091,6 +2349,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2182,6 +2458,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2228,6 +2522,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2286,6 +2598,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2332,6 +2662,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2390,6 +2738,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2424,6 +2790,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
@@ -2494,6 +2878,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2530,6 +2932,28 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecretRotated"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -2540,6 +2964,56 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2623,6 +3097,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2722,6 +3214,56 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2768,6 +3310,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2874,6 +3434,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -2952,6 +3530,24 @@ export interface operations {
                      * @example {
                      *       "error": "Missing x-api-key header",
                      *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -3045,6 +3641,24 @@ export interface operations {
                      * @example {
                      *       "error": "Job not found",
                      *       "code": "job_not_found",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */

@@ -115,6 +115,7 @@ function contentOf(operation: Operation, code: string) {
 function errorsThatCanHappen(operation: Operation, isOpen: boolean): string[] {
   const takesInput = (operation.parameters ?? []).some(({ in: place }) => place !== "header");
   return [
+    "405",
     "500",
     ...(isOpen ? [] : ["401"]),
     ...(takesInput ? ["400"] : []),

@@ -74,6 +74,19 @@ describe("the credentials of a bucket", () => {
     expect(await keptBuckets()).toEqual([]);
   });
 
+  it("stay after its removal until nothing is left in it that is to be deleted", async () => {
+    await configure("first");
+    const job = await createJob();
+    await leave();
+    await database.run(sql`
+      INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
+      SELECT account_id, id, 'Talk.mp4', storage_location_id, 0, 0 FROM jobs WHERE id = ${job}`);
+    await api.call("DELETE", `/jobs/${job}`);
+    expect(await keptBuckets()).toEqual(["first"]);
+    await database.run(sql`DELETE FROM left_files WHERE job_id = ${job}`);
+    expect(await keptBuckets()).toEqual([]);
+  });
+
   it("are there again when it is configured again, also between a look and its end", async () => {
     await configure("first");
     await leave();
@@ -88,7 +101,7 @@ describe("the credentials of a bucket", () => {
         get(target, name) {
           if (name !== "$client") return Reflect.get(target, name);
           return {
-            ...target.$client,
+            prepare: (query: string) => target.$client.prepare(query),
             batch: async (statements: D1PreparedStatement[]) => {
               await configure("first");
               return target.$client.batch(statements);
