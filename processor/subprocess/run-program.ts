@@ -1,5 +1,6 @@
-import type { Readable } from "node:stream";
 import { execa } from "execa";
+import { bareEnvironment } from "./bare-environment.ts";
+import { readStderr, readStdout } from "./program-output.ts";
 
 export interface Program {
   /** Found on PATH. */
@@ -28,7 +29,6 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-const stderrTailBytes = 16 * 1024;
 const termToKillMs = 2000;
 
 /**
@@ -41,7 +41,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   signal.throwIfAborted();
   const subprocess = execa(name, args, {
     cwd: folder,
-    env: { PATH: process.env["PATH"], LANG: "C.UTF-8", HOME: folder, TMPDIR: folder, ...env },
+    env: { ...bareEnvironment(folder), ...env },
     extendEnv: false,
     stdin: "ignore",
     buffer: false,
@@ -55,15 +55,13 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   // What the leader leaves behind would run on, and keep the pipes open that are waited for.
   subprocess.nodeChildProcess.once("exit", () => subprocess.kill("SIGKILL"));
 
-  const stdout = onLine ? splitLines(subprocess.stdout, onLine) : keepAll(subprocess.stdout);
-  const stderr = keepTail(subprocess.stderr);
-  let stdoutBytes = 0;
   let flooded = false;
-  subprocess.stdout.on("data", (chunk: Buffer) => {
-    stdoutBytes += chunk.length;
-    flooded = stdoutBytes > stdoutMaxBytes;
-    if (flooded) subprocess.kill("SIGKILL");
-  });
+  const onFlood = () => {
+    flooded = true;
+    subprocess.kill("SIGKILL");
+  };
+  const stdout = readStdout(subprocess.stdout, { maxBytes: stdoutMaxBytes, onFlood, onLine });
+  const stderr = readStderr(subprocess.stderr);
 
   const result = await subprocess;
   signal.throwIfAborted();
@@ -76,32 +74,4 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     stdout: stdout(),
     stderr: stderr(),
   };
-}
-
-function keepAll(stream: Readable): () => string {
-  const chunks: Buffer[] = [];
-  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString();
-}
-
-function splitLines(stream: Readable, onLine: (line: string) => void): () => string {
-  let rest = "";
-  const decoder = new TextDecoder();
-  stream.on("data", (chunk: Buffer) => {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
-    rest = lines.pop() ?? "";
-    lines.forEach(onLine);
-  });
-  return () => {
-    if (rest !== "") onLine(rest);
-    return "";
-  };
-}
-
-function keepTail(stream: Readable): () => string {
-  let tail = Buffer.alloc(0);
-  stream.on("data", (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-stderrTailBytes);
-  });
-  return () => tail.toString();
 }

@@ -1,0 +1,52 @@
+import type { Readable } from "node:stream";
+
+export interface StdoutBounds {
+  readonly maxBytes: number;
+  /** Called once there is more than that. */
+  readonly onFlood: () => void;
+  /** Gets each line as it comes; nothing is kept then. */
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+const stderrTailBytes = 16 * 1024;
+
+/** Reads what a program writes to its standard output; what this returns tells it once the stream has ended. */
+export function readStdout(stream: Readable, { maxBytes, onFlood, onLine }: StdoutBounds): () => string {
+  const text = onLine ? splitLines(stream, onLine) : keepAll(stream);
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    const hadRoom = bytes <= maxBytes;
+    bytes += chunk.length;
+    if (hadRoom && bytes > maxBytes) onFlood();
+  });
+  return text;
+}
+
+/** Reads what a program writes to its standard error; what this returns tells the last 16 KiB of it. */
+export function readStderr(stream: Readable): () => string {
+  let tail = Buffer.alloc(0);
+  stream.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-stderrTailBytes);
+  });
+  return () => tail.toString();
+}
+
+function keepAll(stream: Readable): () => string {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+function splitLines(stream: Readable, onLine: (line: string) => void): () => string {
+  let rest = "";
+  const decoder = new TextDecoder();
+  stream.on("data", (chunk: Buffer) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    lines.forEach(onLine);
+  });
+  return () => {
+    if (rest !== "") onLine(rest);
+    return "";
+  };
+}
