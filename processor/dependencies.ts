@@ -5,7 +5,8 @@ import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
 import { startNetwork } from "./network/network.ts";
 import { runJob } from "./pipeline/run-job.ts";
-import { describeDownloader } from "./source/downloader.ts";
+import { openDownloader } from "./source/downloader.ts";
+import { keepForkServer } from "./source/fork-server/keep-fork-server.ts";
 import { createStorage } from "./upload/open-storage.ts";
 import type { RunJob } from "./work/job-table.ts";
 
@@ -24,6 +25,8 @@ export interface Dependencies {
   readonly random: () => number;
   readonly runJob: RunJob;
   readonly timings: { readonly heartbeatMs: number; readonly isolatedAfterMs: number };
+  /** Gets ready what makes jobs begin quickly; the node's work folder exists. Jobs need not wait for it. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,7 +35,9 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const { ytDlp, ffmpeg, ffprobe } = config.programs;
   const nodeId = randomUUID();
   const now = () => performance.now();
-  const downloader = await describeDownloader(ytDlp);
+  const log = createLog(config.logLevel, nodeId);
+  const forkServer = keepForkServer(ytDlp, log);
+  const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
   const network = await startNetwork({ allowPrivateNetwork: config.allowPrivateNetwork });
   const { workFolder } = config;
   const tools = {
@@ -48,12 +53,16 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     config,
     nodeId,
     hostname: hostname(),
-    log: createLog(config.logLevel, nodeId),
+    log,
     clock: () => Date.now(),
     now,
     random: () => Math.random(),
     runJob: (task, run) => runJob(task, run, tools),
     timings: { heartbeatMs: heartbeatIntervalMs, isolatedAfterMs: nodeIsolatedAfterMs },
-    close: () => network.close(),
+    warmUp: () => forkServer.start(workFolder),
+    async close() {
+      await forkServer.close();
+      await network.close();
+    },
   };
 }

@@ -86,6 +86,7 @@ export function createNode(dependencies: Dependencies): Node {
       // Listening first: where another node has the port, the folder is that node's.
       await server.listen({ host: config.host, port: config.port });
       await makeEmptyFolder(workFolder);
+      await dependencies.warmUp();
       phase = "ok";
       heartbeat = startHeartbeat({
         client,

@@ -4,7 +4,6 @@ import { JobFailure } from "../pipeline/job.ts";
 import { fetchingArguments, progressMark } from "../source/downloader-arguments.ts";
 import { failureOfComplaints } from "../source/downloader-failure.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
-import { runProgram } from "../subprocess/run-program.ts";
 import type { Download, DownloadedFile } from "./download-format.ts";
 
 /** The job's own time limit ends it before. */
@@ -40,16 +39,16 @@ export async function fetchSegments(
   };
 
   try {
-    const end = await runProgram({
-      name: downloader.program,
-      args: fetchingArguments(
-        { infoPath, formatId: format.id, fileName },
-        { downloader, proxyUrl: network.proxyUrl, silenceMs },
-      ),
+    const args = fetchingArguments(
+      { infoPath, formatId: format.id, fileName },
+      { downloader, proxyUrl: network.proxyUrl, silenceMs },
+    );
+    const end = await downloader.run(args, {
       folder,
       signal: AbortSignal.any([signal, supervision.signal]),
       deadlineMs,
       stdoutMaxBytes,
+      fileMaxBytes: maxBytes,
       onLine: takeLine,
     });
     if (end.exitCode !== 0) {

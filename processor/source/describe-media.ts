@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
-import { runProgram } from "../subprocess/run-program.ts";
 import { describingArguments } from "./downloader-arguments.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
 import { lookAtManifest } from "./look-at-manifest.ts";
@@ -17,13 +16,12 @@ const descriptionMaxBytes = 64 * 1024 * 1024;
 export async function describeMedia(url: string, context: SourceContext): Promise<Source> {
   const { network, downloader, folder, signal, limits } = context;
   const way = { downloader, proxyUrl: network.proxyUrl, silenceMs: limits.source_silence_ms };
-  const end = await runProgram({
-    name: downloader.program,
-    args: describingArguments(url, way),
+  const end = await downloader.run(describingArguments(url, way), {
     folder,
     signal,
     deadlineMs,
     stdoutMaxBytes: descriptionMaxBytes,
+    fileMaxBytes: descriptionMaxBytes,
   });
   if (end.outcome === "deadline") throw new JobFailure("connection_timeout");
   if (end.outcome === "flooded") throw new JobFailure("unsupported_url", "the description is too long");

@@ -1,7 +1,7 @@
 import type { Downloader } from "./downloader.ts";
 
 interface Way {
-  readonly downloader: Downloader;
+  readonly downloader: Pick<Downloader, "safeFlags">;
   /** The filtering proxy: the program reaches nothing else. */
   readonly proxyUrl: string;
   readonly silenceMs: number;

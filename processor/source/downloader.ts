@@ -1,12 +1,24 @@
 import { tmpdir } from "node:os";
-import { runProgram } from "../subprocess/run-program.ts";
+import { runProgram, type Program, type ProgramEnd } from "../subprocess/run-program.ts";
+
+export type DownloaderRun = Pick<
+  Program,
+  "folder" | "signal" | "deadlineMs" | "stdoutMaxBytes" | "onLine"
+> & {
+  /** No file that it writes gets longer, where it is forked. */
+  readonly fileMaxBytes: number;
+};
 
 /** The downloader program, as installed on this node. */
 export interface Downloader {
-  readonly program: string;
   /** What every run of it begins with. */
   readonly safeFlags: readonly string[];
+  /** Runs it as `runProgram` does. A run may be begun again from nothing: `onLine` then hears its lines again. */
+  run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd>;
 }
+
+/** Runs it where it is ready at once; null: it is to be started. */
+export type WarmRun = (args: readonly string[], run: DownloaderRun) => Promise<ProgramEnd | null>;
 
 /** Nothing of the machine's is read, kept or run. */
 const requiredFlags = ["--ignore-config", "--no-cache-dir", "--no-exec", "--no-playlist", "--no-colors"];
@@ -15,8 +27,11 @@ const newerFlags = ["--no-plugin-dirs", "--no-remote-components"];
 
 const helpDeadlineMs = 60_000;
 
-/** Finds out once, when a node starts, which flags the installed version knows. Rejects when it does not run. */
-export async function describeDownloader(program: string): Promise<Downloader> {
+/**
+ * Finds out once, when a node starts, which flags the installed version knows. Its runs are warm where they can be.
+ * Rejects when it does not run.
+ */
+export async function openDownloader(program: string, runWarm: WarmRun): Promise<Downloader> {
   const end = await runProgram({
     name: program,
     args: ["--ignore-config", "--help"],
@@ -26,7 +41,10 @@ export async function describeDownloader(program: string): Promise<Downloader> {
     stdoutMaxBytes: 1024 * 1024,
   });
   if (end.exitCode !== 0) throw new Error(`${program} does not run: ${end.stderr.trim()}`);
-  return { program, safeFlags: safeFlags(end.stdout) };
+  return {
+    safeFlags: safeFlags(end.stdout),
+    run: async (args, run) => (await runWarm(args, run)) ?? runProgram({ name: program, args, ...run }),
+  };
 }
 
 export function safeFlags(help: string): string[] {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { sampleTask } from "./sample-task.ts";
 import { until } from "./test-node.ts";
 
 const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
+const pythonPrograms = fileURLToPath(new URL("../programs/python", import.meta.url));
 
 let edge: FakeEdge;
 let folder: string;
@@ -161,6 +162,29 @@ test("a node that was killed leaves files that its next life removes", async () 
   await startProcess({ PORT: port });
   await until(() => edge.heartbeats.at(-1)?.node_id !== former);
   expect(await readdir(left)).toEqual([]);
+});
+
+test("a node that is killed takes its fork server with it, and what that runs", async () => {
+  await cp(join(pythonPrograms, "yt_dlp"), join(folder, "yt_dlp"), { recursive: true });
+  const pids = join(folder, "pids");
+  const script = `#!/usr/bin/python3
+import os, sys, time
+if "--help" in sys.argv:
+    sys.exit()
+with open("${pids}.new", "w") as file:
+    file.write(f"{os.getpid()} {os.getppid()}")
+os.rename("${pids}.new", "${pids}")
+time.sleep(600)
+`;
+  await writeFile(join(folder, "yt-dlp"), script);
+  await chmod(join(folder, "yt-dlp"), 0o755);
+  const node = await startProcess();
+  await until(() => node.output().includes("the fork server is ready"));
+  const pidsOf = () => (existsSync(pids) ? readFileSync(pids, "utf8").split(" ").map(Number) : []);
+  await postHangingTask(node, pidsOf);
+  expect(pidsOf()[1]).not.toBe(node.child.pid);
+  node.child.kill("SIGKILL");
+  await until(() => !pidsOf().some(isRunning));
 });
 
 test("a node that is not configured says what is missing and exits", async () => {

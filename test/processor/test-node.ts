@@ -61,6 +61,7 @@ export async function makeNode(
         runs.push({ task, link, signal, complete: () => resolve({ timings }), fail: reject });
       }),
     timings: nodeTimings,
+    warmUp: async () => undefined,
     close: async () => undefined,
   });
   return { ...node, address: config.publicAddress, workFolder: config.workFolder, runs, logged };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { execa } from "execa";
@@ -447,10 +447,8 @@ describe("segments", () => {
   function processesIn(folder: string): number[] {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
     return pids.map(Number).filter((pid) => {
-      const path = `/proc/${pid}/environ`;
-      if (!existsSync(path)) return false;
       try {
-        return readFileSync(path, "utf8").split("\0").includes(`HOME=${folder}`);
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
       } catch {
         return false;
       }

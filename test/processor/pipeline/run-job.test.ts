@@ -13,7 +13,7 @@ import { startNetwork, type Network } from "../../../processor/network/network.t
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { runJob } from "../../../processor/pipeline/run-job.ts";
-import { describeDownloader } from "../../../processor/source/downloader.ts";
+import { openDownloader } from "../../../processor/source/downloader.ts";
 import { createStorage } from "../../../processor/upload/open-storage.ts";
 import { episodeTitle, mediaFiles, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ]);
   tools = {
     network,
-    downloader: await describeDownloader("yt-dlp"),
+    downloader: await openDownloader("yt-dlp", async () => null),
     openStorage: createStorage(network.guard),
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",

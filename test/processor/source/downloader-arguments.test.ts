@@ -3,7 +3,7 @@ import { describingArguments, fetchingArguments } from "../../../processor/sourc
 import { safeFlags } from "../../../processor/source/downloader.ts";
 
 const way = {
-  downloader: { program: "downloader", safeFlags: ["--ignore-config"] },
+  downloader: { safeFlags: ["--ignore-config"] },
   proxyUrl: "http://127.0.0.1:1",
   silenceMs: 60_000,
 };

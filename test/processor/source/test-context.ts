@@ -2,10 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
-import { describeDownloader, type Downloader } from "../../../processor/source/downloader.ts";
+import type { Downloader } from "../../../processor/source/downloader.ts";
 import type { SourceContext } from "../../../processor/source/source-context.ts";
+import { openWarmDownloader } from "./warm-downloader.ts";
 
-/** What the tests of sources work with: the installed downloader, and a network that reaches the local origin. */
+/** What the tests of sources work with: the installed downloader, warm, and a network that reaches the local origin. */
 export interface SourceWorkshop {
   readonly network: Network;
   readonly downloader: Downloader;
@@ -16,7 +17,8 @@ export interface SourceWorkshop {
 
 export async function openSourceWorkshop(): Promise<SourceWorkshop> {
   const network = await startNetwork({ allowPrivateNetwork: true });
-  const downloader = await describeDownloader("yt-dlp");
+  const warm = await openWarmDownloader();
+  const { downloader } = warm;
   const folders: string[] = [];
   return {
     network,
@@ -34,7 +36,7 @@ export async function openSourceWorkshop(): Promise<SourceWorkshop> {
       };
     },
     close: async () => {
-      await network.close();
+      await Promise.all([network.close(), warm.close()]);
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
     },
   };

@@ -1,0 +1,227 @@
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { z } from "zod";
+import type { Log } from "../../log.ts";
+import { bareEnvironment } from "../../subprocess/bare-environment.ts";
+import { readStderr } from "../../subprocess/program-output.ts";
+import type { ProgramEnd } from "../../subprocess/run-program.ts";
+import type { DownloaderRun } from "../downloader.ts";
+import type { OutputSockets } from "./output-sockets.ts";
+import type { PythonProgram } from "./python-program.ts";
+import { resourceLimits } from "./resource-limits.ts";
+import { openRunOutput } from "./run-output.ts";
+
+/** One process that has the program's imports in memory and forks runs of it. */
+export interface ForkServer {
+  /** Its imports are done and it takes runs. */
+  isReady(): boolean;
+  /**
+   * Runs the program as `runProgram` does. Null when that came to nothing that was the program's doing (the server
+   * refused, died or hung): then nothing of it runs any more, and it is to be started otherwise.
+   * Rejects with the signal's reason when aborted.
+   */
+  run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd | null>;
+  /**
+   * Resolves when it takes no more runs, with whether it ever was ready: it ended, or the program was replaced on
+   * disk; then it ends by itself with its last run.
+   */
+  readonly useless: Promise<boolean>;
+  readonly ended: Promise<void>;
+  /** Ends it with all its runs; resolves when it has ended. */
+  close(): Promise<void>;
+}
+
+export interface ForkServerOptions {
+  readonly program: PythonProgram;
+  readonly sockets: OutputSockets;
+  /** The next run's id, never one of before: the runs of successive servers share the sockets. */
+  readonly nextId: () => number;
+  readonly log: Log;
+}
+
+/** Longer than the server takes for anything when the machine is busy; a run's own length does not count. */
+const answerMaxMs = 15_000;
+const closeMaxMs = 2000;
+const script = fileURLToPath(new URL("fork_server.py", import.meta.url));
+
+const eventSchema = z.union([
+  z.object({ ready: z.literal(true) }),
+  z.object({ id: z.number(), pid: z.number() }),
+  z.object({ id: z.number(), exit_code: z.number().nullable() }),
+  z.object({ id: z.number(), refused: z.string() }),
+  z.object({ id: z.number(), replaced: z.literal(true) }),
+]);
+
+interface Running {
+  pid: number | null;
+  /** The server answered what was asked last. */
+  answered(): void;
+  ended(exitCode: number | null): void;
+  lost(): void;
+}
+
+/**
+ * Starts a server. It ends when this process ends, by whatever cause: its standard input is closed then. Should the
+ * server itself be killed, its runs are ended from here.
+ */
+export function startForkServer({ program, sockets, nextId, log }: ForkServerOptions): ForkServer {
+  const running = new Map<number, Running>();
+  const { promise: useless, resolve: becomeUseless } = Promise.withResolvers<boolean>();
+  let phase: "loading" | "ready" | "retired" = "loading";
+
+  const subprocess = execa(program.interpreter, ["-I", script, program.path, sockets.path], {
+    cwd: "/",
+    env: bareEnvironment("/"),
+    extendEnv: false,
+    detached: true,
+    buffer: false,
+    encoding: "buffer",
+    reject: false,
+  });
+  const complaints = readStderr(subprocess.stderr);
+  // A server that is gone does not read; its end is what counts.
+  subprocess.stdin.on("error", () => undefined);
+  createInterface({ input: subprocess.stdout }).on("line", takeEvent);
+  const ended = watch();
+
+  async function watch(): Promise<void> {
+    const { exitCode, signal } = await subprocess;
+    if (phase !== "retired") {
+      log.warn({ exit_code: exitCode, signal, stderr: complaints() }, "the fork server ended");
+    }
+    becomeUseless(phase !== "loading");
+    phase = "retired";
+    for (const asked of running.values()) asked.lost();
+  }
+
+  function takeEvent(line: string): void {
+    const event = readEvent(line);
+    if (event === null) {
+      log.error("the fork server wrote what is no event");
+      subprocess.kill("SIGKILL");
+      return;
+    }
+    if ("ready" in event) {
+      if (phase === "loading") phase = "ready";
+      log.info("the fork server is ready");
+      return;
+    }
+    const asked = running.get(event.id);
+    asked?.answered();
+    if ("pid" in event) {
+      if (asked) asked.pid = event.pid;
+    } else if ("exit_code" in event) {
+      asked?.ended(event.exit_code);
+    } else {
+      if ("replaced" in event) retire();
+      else log.warn({ reason: event.refused }, "the fork server could not start a run");
+      asked?.lost();
+    }
+  }
+
+  function retire(): void {
+    log.info("the downloader was replaced, and so is its fork server");
+    phase = "retired";
+    becomeUseless(true);
+  }
+
+  function endWhenIdle(): void {
+    if (phase === "retired" && running.size === 0) subprocess.stdin.end();
+  }
+
+  function send(request: object): void {
+    subprocess.stdin.write(`${JSON.stringify(request)}\n`);
+  }
+
+  function giveUp(): void {
+    log.warn("the fork server does not answer");
+    subprocess.kill("SIGKILL");
+  }
+
+  async function run(args: readonly string[], request: DownloaderRun): Promise<ProgramEnd | null> {
+    const { folder, signal, deadlineMs, stdoutMaxBytes, onLine } = request;
+    signal.throwIfAborted();
+    const id = nextId();
+    const { promise: end, resolve: settle } = Promise.withResolvers<{ exitCode: number | null } | "lost">();
+    let outcome: ProgramEnd["outcome"] = "exited";
+    let answerTimer: NodeJS.Timeout | undefined;
+
+    const ask = (question: object) => {
+      clearTimeout(answerTimer);
+      answerTimer = setTimeout(giveUp, answerMaxMs);
+      send({ id, ...question });
+    };
+    const stop = (why: ProgramEnd["outcome"]) => {
+      outcome = why;
+      output.cut();
+      ask({ kill: true });
+    };
+    const abort = () => stop("exited");
+    const output = openRunOutput(sockets, id, {
+      maxBytes: stdoutMaxBytes,
+      onFlood: () => stop("flooded"),
+      onLine,
+    });
+    const entry: Running = {
+      pid: null,
+      answered: () => clearTimeout(answerTimer),
+      ended: (exitCode) => settle({ exitCode }),
+      lost: () => settle("lost"),
+    };
+    const deadline = setTimeout(stop, deadlineMs, "deadline");
+    signal.addEventListener("abort", abort, { once: true });
+    running.set(id, entry);
+    try {
+      ask({ args, folder, env: bareEnvironment(folder), limits: resourceLimits(request) });
+      const how = await end;
+      clearTimeout(answerTimer);
+      if (how === "lost" && entry.pid !== null) killGroup(entry.pid);
+      // Its streams end when the last process that holds them is gone.
+      if (how !== "lost" || entry.pid !== null) await output.over;
+      signal.throwIfAborted();
+      if (outcome === "exited" && (how === "lost" || output.isBroken())) return null;
+      const exitCode = how === "lost" ? null : how.exitCode;
+      return { outcome, exitCode, stdout: output.stdout(), stderr: output.stderr() };
+    } finally {
+      clearTimeout(deadline);
+      clearTimeout(answerTimer);
+      signal.removeEventListener("abort", abort);
+      output.cut();
+      running.delete(id);
+      endWhenIdle();
+    }
+  }
+
+  return {
+    isReady: () => phase === "ready",
+    run,
+    useless,
+    ended,
+    async close() {
+      phase = "retired";
+      subprocess.stdin.end();
+      const timer = setTimeout(() => subprocess.kill("SIGKILL"), closeMaxMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Null for what is no event, such as the half of a line. */
+function readEvent(line: string): z.infer<typeof eventSchema> | null {
+  try {
+    return eventSchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
+    if (!isGone) throw error;
+  }
+}

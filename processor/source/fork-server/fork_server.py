@@ -1,0 +1,231 @@
+"""
+Keeps a Python program's imports in memory and forks a process of it for each request.
+
+    python3 -I fork_server.py PROGRAM SOCKET
+
+Requests come on standard input, events go to standard output, one JSON object a line:
+
+    {"id", "args", "folder", "env", "limits": {"RLIMIT_…": value}}   run the program
+    {"id", "kill": true}                                            end it, with all it started
+    {"ready": true}                                                 the imports are done
+    {"id", "pid"}                                                   it runs
+    {"id", "exit_code"}                                             it ended, null: by a signal
+    {"id", "refused"}                                               it was not started, and why
+    {"id", "replaced": true}                                        nor will any other: the program on disk is new
+
+The standard output and error of a run are two connections to SOCKET, each of which begins with five bytes: the id and
+the number 1 or 2. The end of standard input ends the server and everything it started.
+"""
+
+import gc
+import importlib.util
+import json
+import os
+import resource
+import runpy
+import select
+import signal
+import socket
+import struct
+import sys
+import traceback
+import zipfile
+
+CONNECT_SECONDS = 5
+# More than the server ever has open.
+MOST_DESCRIPTORS = 256
+
+
+def identities(program):
+    """What tells whether the program or its package was replaced since."""
+    spec = importlib.util.find_spec("yt_dlp")
+    package = os.path.dirname(spec.origin)
+    paths = [program, spec.origin, os.path.join(package, "version.py")]
+    return {path: identity(path) for path in paths}
+
+
+def identity(path):
+    try:
+        found = os.stat(path)
+    except OSError:
+        # A file within an archive, which is the program itself, or one that is being replaced.
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def preload():
+    """Imports what any run may need, and compiles the address patterns of all extractors."""
+    importlib.import_module("yt_dlp")
+    extractor = importlib.import_module("yt_dlp.extractor")
+    importlib.import_module("yt_dlp.extractor._extractors")
+    for one in extractor.gen_extractor_classes():
+        one.suitable("https://example.com/")
+    # The children share these pages as long as no collection writes to them.
+    gc.collect()
+    gc.freeze()
+
+
+class Server:
+    def __init__(self, program, socket_path, loaded, events):
+        self.program = program
+        self.socket_path = socket_path
+        self.loaded = loaded
+        self.events = events
+        self.children = {}
+
+    def serve(self):
+        wakeup, signalled = os.pipe()
+        for end in (wakeup, signalled):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(signalled, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.tell(ready=True)
+        unread = b""
+        while True:
+            readable, _, _ = select.select([0, wakeup], [], [])
+            if wakeup in readable:
+                os.read(wakeup, 4096)
+                self.bury()
+            if 0 in readable:
+                received = os.read(0, 65536)
+                if not received:
+                    return
+                *lines, unread = (unread + received).split(b"\n")
+                for line in lines:
+                    self.answer(json.loads(line))
+
+    def answer(self, request):
+        number = request["id"]
+        if request.get("kill"):
+            if number in self.children:
+                kill_group(self.children[number])
+        elif any(identity(path) != known for path, known in self.loaded.items()):
+            self.tell(id=number, replaced=True)
+        else:
+            try:
+                self.start(number, request)
+            except OSError as error:
+                self.tell(id=number, refused=str(error))
+
+    def start(self, number, request):
+        streams = []
+        try:
+            for stream in (1, 2):
+                connection = socket.socket(socket.AF_UNIX)
+                streams.append(connection)
+                connection.settimeout(CONNECT_SECONDS)
+                connection.connect(self.socket_path)
+                connection.sendall(struct.pack(">IB", number, stream))
+                connection.setblocking(True)
+            pid = os.fork()
+            if pid == 0:
+                run_child(self.program, request, [connection.detach() for connection in streams])
+            self.children[number] = pid
+            self.tell(id=number, pid=pid)
+        finally:
+            for connection in streams:
+                connection.close()
+
+    def bury(self):
+        """Reports the children that ended. Their groups go before their ids are free for others."""
+        for number, pid in list(self.children.items()):
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                continue
+            kill_group(pid)
+            _, status = os.waitpid(pid, 0)
+            del self.children[number]
+            code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+            self.tell(id=number, exit_code=code)
+
+    def end_all(self):
+        for pid in self.children.values():
+            kill_group(pid)
+
+    def tell(self, **event):
+        line = json.dumps(event).encode() + b"\n"
+        while line:
+            line = line[os.write(self.events, line) :]
+
+
+def kill_group(pid):
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        # It was forked this moment and has no group of its own yet.
+        os.kill(pid, signal.SIGKILL)
+
+
+def run_child(program, request, streams):
+    """Becomes the program; never returns."""
+    code = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        os.chdir(request["folder"])
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        for number, stream in enumerate([nothing, *streams]):
+            os.dup2(stream, number)
+        os.closerange(3, MOST_DESCRIPTORS)
+        os.environ.clear()
+        os.environ.update(request["env"])
+        for name, value in request["limits"].items():
+            lower_limit(getattr(resource, name), value)
+        sys.argv = [program, *request["args"]]
+        runpy.run_path(program, run_name="__main__")
+        code = 0
+    except SystemExit as end:
+        code = exit_code(end.code)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        code = flush(code)
+        # No finalization: freeing what was preloaded would copy it first.
+        os._exit(code)
+
+
+def lower_limit(name, value):
+    _, hard = resource.getrlimit(name)
+    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(name, (allowed, allowed))
+
+
+def exit_code(given):
+    """As Python itself ends with what `sys.exit` was given."""
+    if given is None:
+        return 0
+    if isinstance(given, int):
+        return given & 0xFF
+    print(given, file=sys.stderr)
+    return 1
+
+
+def flush(code):
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            # Nobody reads any more.
+            code = code or 1
+    return code
+
+
+def main():
+    program, socket_path = sys.argv[1:]
+    # As Python does for a program that it starts itself.
+    folder = os.path.dirname(os.path.realpath(program))
+    sys.path.insert(0, program if zipfile.is_zipfile(program) else folder)
+    # What a module prints while it is imported is no event.
+    events = os.dup(1)
+    os.dup2(2, 1)
+    # Before the imports, so that a replacement in their midst is noticed.
+    loaded = identities(program)
+    preload()
+    server = Server(program, socket_path, loaded, events)
+    try:
+        server.serve()
+    finally:
+        server.end_all()
+
+
+main()

@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+
+/** A connection begins with the id of its run (32 bits) and what it carries: 1, standard output, or 2, error. */
+const headerBytes = 5;
+
+export type TakeOutput = (stream: 1 | 2, socket: Socket) => void;
+
+/** Where the runs of a fork server bring what they write: a unix socket, one connection a stream. */
+export interface OutputSockets {
+  readonly path: string;
+  /** Hands over the connections of a run, until it is forgotten; then they are closed. */
+  expect(id: number, take: TakeOutput): void;
+  forget(id: number): void;
+  close(): void;
+}
+
+/** Rejects with the system's error. */
+export async function openOutputSockets(path: string): Promise<OutputSockets> {
+  const expected = new Map<number, TakeOutput>();
+  const server = createServer((socket) => {
+    // Whoever takes it sees that it was cut.
+    socket.on("error", () => socket.destroy());
+    socket.on("readable", function readHeader() {
+      const header: Buffer | null = socket.read(headerBytes);
+      if (header === null) return;
+      socket.off("readable", readHeader);
+      const stream = header.length === headerBytes ? header.readUInt8(4) : 0;
+      const take = stream === 0 ? undefined : expected.get(header.readUInt32BE(0));
+      if (take === undefined || (stream !== 1 && stream !== 2)) socket.destroy();
+      else take(stream, socket);
+    });
+  });
+  server.listen({ path });
+  await once(server, "listening");
+  return {
+    path,
+    expect: (id, take) => void expected.set(id, take),
+    forget: (id) => void expected.delete(id),
+    close: () => void server.close(),
+  };
+}

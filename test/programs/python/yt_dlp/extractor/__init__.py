@@ -1,0 +1,2 @@
+def gen_extractor_classes():
+    return []
