@@ -8,7 +8,11 @@ import { runJob } from "./pipeline/run-job.ts";
 import { openDownloader } from "./source/downloader.ts";
 import { keepForkServer } from "./source/fork-server/keep-fork-server.ts";
 import { createStorage } from "./upload/open-storage.ts";
+import { createPartMemory } from "./upload/part-memory.ts";
 import type { RunJob } from "./work/job-table.ts";
+
+/** For parts on their way to storage, of all jobs together. */
+const partMemoryBytes = 96 * 1024 * 1024;
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
 export interface Dependencies {
@@ -44,6 +48,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     network,
     downloader,
     openStorage: createStorage(network.guard),
+    partMemory: createPartMemory(partMemoryBytes),
     ffmpeg,
     ffprobe,
     workFolder,

@@ -42,7 +42,7 @@ export async function verifyOutput(
   const problem = streamProblem(probed, plan) ?? durationProblem(seconds, duration);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
   await decodeSamples(path, probed, workshop);
-  return { fileBytes, media: describe(probed, plan, seconds, fileBytes) };
+  return { fileBytes, media: mediaOf(probed, plan, seconds, fileBytes) };
 }
 
 /** What is wrong with the file's streams, or null. */
@@ -61,7 +61,8 @@ function codecOf(plan: VideoPlan | AudioPlan): string {
   return plan.handling === "copy" ? plan.stream.codec : plan.codec;
 }
 
-function describe(
+/** What the finished file is, as its job shows it. */
+export function mediaOf(
   { video, audio }: ProbedMedia,
   { container }: OutputPlan,
   seconds: number | null,

@@ -2,15 +2,19 @@ import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import type { Network } from "../network/network.ts";
 import type { Downloader } from "../source/downloader.ts";
+import type { Bucket } from "../upload/bucket.ts";
 import type { OpenStorage } from "../upload/open-storage.ts";
+import type { PartMemory } from "../upload/part-memory.ts";
 import type { JobLink } from "./job.ts";
 import type { ProgressMeter } from "./progress-meter.ts";
+import type { Stages } from "./stages.ts";
 
 /** What every job on a node works with. */
 export interface JobTools {
   readonly network: Network;
   readonly downloader: Downloader;
   readonly openStorage: OpenStorage;
+  readonly partMemory: PartMemory;
   /** Names or paths of the programs. */
   readonly ffmpeg: string;
   readonly ffprobe: string;
@@ -30,4 +34,6 @@ export interface JobContext extends JobTools {
   /** The job's own. */
   readonly folder: string;
   readonly meter: ProgressMeter;
+  readonly stages: Stages;
+  readonly bucket: Bucket;
 }

@@ -5,7 +5,6 @@ import { decodeSamples } from "../mux/decode-samples.ts";
 import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import { inputDelays } from "../mux/input-delays.ts";
-import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
@@ -13,7 +12,6 @@ import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { probeMedia } from "../mux/probe-media.ts";
 import { verifyOutput, type Finished } from "../mux/verify-output.ts";
 import { verifySource } from "../mux/verify-source.ts";
-import type { FetchedSource } from "./fetch-source.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** The finished file, verified. */
@@ -24,17 +22,22 @@ export interface OutputFile {
   /** Also the file's extension. */
   readonly container: Container;
   readonly hasVideo: boolean;
+  /** As tagged in what it was made of. */
   readonly title: string | null;
 }
 
 /** Makes the file that was asked for of the fetched ones, or takes the one there is where it already is that file. */
-export async function makeOutput(fetched: FetchedSource, context: JobContext): Promise<OutputFile> {
+export async function makeOutput(
+  paths: readonly string[],
+  sourceSeconds: number | null,
+  context: JobContext,
+): Promise<OutputFile> {
   const { task, meter } = context;
-  const inputs = await Promise.all(fetched.paths.map((path) => probe(path, context)));
+  const inputs = await Promise.all(paths.map((path) => probe(path, context)));
   await Promise.all(inputs.map((input) => verifySource(input.path, input.probed, context)));
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, task.options);
-  const duration = expectedDuration(probed, plan, fetched.durationSeconds);
+  const duration = expectedDuration(probed, plan, sourceSeconds);
 
   const finished = (await asItIs(inputs, plan)) ?? (await mux(inputs, plan, duration, context));
   const { fileBytes, media } = await verifyOutput(finished, plan, duration, context);
@@ -45,7 +48,7 @@ export async function makeOutput(fetched: FetchedSource, context: JobContext): P
     media,
     container: plan.container,
     hasVideo: plan.video !== null,
-    title: titleOf(fetched, probed),
+    title: probed.find(({ title }) => title !== null)?.title ?? null,
   };
 }
 
@@ -87,10 +90,4 @@ async function mux(
 
 function isEncoded({ video, audio }: OutputPlan): boolean {
   return video?.handling === "encode" || audio?.handling === "encode";
-}
-
-/** The address of a media file is a poorer title than the one in the file; what a page says is a better one. */
-function titleOf({ title, isDirect }: FetchedSource, probed: readonly ProbedMedia[]): string | null {
-  const inFile = probed.map((media) => media.title).find((text) => text !== null) ?? null;
-  return isDirect ? (inFile ?? title) : (title ?? inFile);
 }

@@ -7,8 +7,13 @@ export interface ProgressMeter {
   fetched(file: string, received: number, total: number | null): void;
   /** All files are there. */
   fetchedAll(): void;
+  /** Whether the file has to be made; until this is told it has. */
+  hasMux(has: boolean): void;
   muxed(share: number): void;
-  uploaded(bytes: number, fileBytes: number): void;
+  /** No byte of the file is in storage, or none any more. */
+  uploadBegins(): void;
+  /** So many bytes more have arrived, of so many where that is known. */
+  uploaded(bytes: number, fileBytes: number | null): void;
 }
 
 /** `now` is a clock in milliseconds. */
@@ -36,10 +41,14 @@ export function createProgressMeter(link: Pick<JobLink, "progressMade">, now: ()
       });
     },
     fetchedAll: () => tell({ shares: { download: 1 } }),
+    hasMux: (has) => tell({ hasMux: has }),
     muxed: (share) => tell({ shares: { mux: share } }),
+    uploadBegins() {
+      arrived = 0;
+    },
     uploaded(bytes, fileBytes) {
       arrived += bytes;
-      tell({ bytesUploaded: arrived, shares: { upload: arrived / fileBytes } });
+      tell({ bytesUploaded: arrived, shares: fileBytes ? { upload: arrived / fileBytes } : {} });
     },
   };
 }

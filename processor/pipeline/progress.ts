@@ -1,6 +1,6 @@
 import type { Progress } from "../../contracts/heartbeat.ts";
 
-/** What each stage is worth of a job's 100 percent. */
+/** What each stage is worth beside the others. */
 const worth = { download: 60, mux: 15, upload: 25 } as const;
 
 /** How much of each stage is done: from 0 to 1. */
@@ -14,6 +14,8 @@ export interface StageShares {
 export interface ProgressState {
   readonly startedMs: number;
   readonly percent: number;
+  /** Whether the job has such a stage at all. */
+  readonly hasMux: boolean;
   readonly shares: StageShares;
   readonly bytesDownloaded: number;
   readonly bytesTotal: number | null;
@@ -26,6 +28,7 @@ export function startOfProgress(nowMs: number): ProgressState {
   return {
     startedMs: nowMs,
     percent: 0,
+    hasMux: true,
     shares: { download: 0, mux: 0, upload: 0 },
     bytesDownloaded: 0,
     bytesTotal: null,
@@ -36,6 +39,7 @@ export function startOfProgress(nowMs: number): ProgressState {
 
 /** What came to be known; what is not named stays. */
 export interface ProgressNews {
+  readonly hasMux?: boolean;
   readonly shares?: Partial<StageShares>;
   readonly bytesDownloaded?: number;
   readonly bytesTotal?: number | null;
@@ -46,8 +50,9 @@ export interface ProgressNews {
 export function advance(before: ProgressState, news: ProgressNews, nowMs: number): ProgressState {
   const next = { ...before, ...news, shares: { ...before.shares, ...news.shares } };
   const { download, mux, upload } = next.shares;
-  const percent =
-    worth.download * within1(download) + worth.mux * within1(mux) + worth.upload * within1(upload);
+  const muxWorth = next.hasMux ? worth.mux : 0;
+  const done = worth.download * within1(download) + muxWorth * within1(mux) + worth.upload * within1(upload);
+  const percent = (100 * done) / (worth.download + muxWorth + worth.upload);
   const moved = next.bytesDownloaded + next.bytesUploaded;
   return {
     ...next,

@@ -1,16 +1,15 @@
-import type { FileFacts } from "../../contracts/file-facts.ts";
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
-import { contentType } from "../upload/content-type.ts";
 import { adoptEarlierFile } from "../upload/earlier-attempt.ts";
-import { uploadFile } from "../upload/upload-file.ts";
-import { fetchSource } from "./fetch-source.ts";
+import { findSource } from "./find-source.ts";
 import type { JobContext, JobTools } from "./job-context.ts";
 import { withJobFolder } from "./job-folder.ts";
 import type { JobLink, JobResult } from "./job.ts";
-import { makeOutput } from "./make-output.ts";
+import { makeAndStore } from "./make-and-store.ts";
+import { passDirectly } from "./pass-directly.ts";
 import { createProgressMeter } from "./progress-meter.ts";
-import { createStopwatch } from "./stopwatch.ts";
+import { openSourceStream } from "./source-stream.ts";
+import { createStages } from "./stages.ts";
 import { withinTimeLimit } from "./time-limit.ts";
 
 export interface JobRun {
@@ -31,43 +30,34 @@ export function runJob(
   return withinTimeLimit(task.limits.time_left_ms, jobSignal, (signal) =>
     withJobFolder(tools.workFolder, (folder) => {
       const meter = createProgressMeter(link, tools.now);
-      return runStages({ ...tools, task, link, log, signal, folder, meter });
+      const stages = createStages(link, tools.now);
+      const bucket = tools.openStorage(task.storage);
+      return runStages({ ...tools, task, link, log, signal, folder, meter, stages, bucket });
     }),
   );
 }
 
 async function runStages(context: JobContext): Promise<JobResult> {
-  const { task, link, signal, log, meter, now } = context;
-  const stopwatch = createStopwatch(now);
-  const bucket = context.openStorage(task.storage);
-  if (await adoptEarlierFile(task, bucket, link, signal)) {
-    log.info("an earlier attempt's file is adopted");
-    return { timings: stopwatch.timings() };
+  const { task, link, signal, log, bucket, stages } = context;
+  const isAdopted = await adoptEarlierFile(task, bucket, link, signal);
+  if (isAdopted) log.info("an earlier attempt's file is adopted");
+  else await storeFile(context);
+  return { timings: stages.timings() };
+}
+
+async function storeFile(context: JobContext): Promise<void> {
+  context.stages.begin("download");
+  const found = await findSource(context);
+  const streams = found.formats.map((_, index) => openSourceStream(found, index, context, true));
+  try {
+    const [only, ...others] = streams;
+    if (only !== undefined && others.length === 0) {
+      const left = await passDirectly(found, only, context);
+      if (left === null) return;
+      streams.splice(0, 1, left);
+    }
+    await makeAndStore(found, streams, context);
+  } finally {
+    await Promise.all(streams.map((stream) => stream.close()));
   }
-
-  link.stepReached("Downloading");
-  const fetched = await stopwatch.time("download_ms", () => fetchSource(context));
-
-  link.stepReached("Muxing");
-  const output = await stopwatch.time("mux_ms", () => makeOutput(fetched, context));
-
-  link.stepReached("Uploading");
-  const { path, bytes, media, container, hasVideo, title } = output;
-  const facts: FileFacts = { file_size: bytes, media, sidecars: [], preferred_subtitle: null };
-  await stopwatch.time("upload_ms", () =>
-    uploadFile({
-      job: task,
-      bucket,
-      link,
-      path,
-      facts,
-      title,
-      extension: container,
-      contentType: contentType(container, hasVideo),
-      signal,
-      onBytes: (arrived) => meter.uploaded(arrived, bytes),
-      log,
-    }),
-  );
-  return { timings: stopwatch.timings() };
 }

@@ -10,14 +10,13 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** Whether a file of this size goes to storage in one request. */
-export function fitsOneRequest(fileBytes: number): boolean {
-  return fileBytes <= smallestPartBytes;
+/** How large the parts of a file of at most so many bytes are: 5 MiB, or whole MiB more where 10,000 would not do. */
+export function partBytesFor(mostBytes: number): number {
+  return Math.max(smallestPartBytes, Math.ceil(mostBytes / partsMax / mib) * mib);
 }
 
-/** The file in order, in parts of one size but for the last: 5 MiB, or whole MiB more where 10,000 would not do. */
-export function partsOf(fileBytes: number): Part[] {
-  const partBytes = Math.max(smallestPartBytes, Math.ceil(fileBytes / partsMax / mib) * mib);
+/** The file in order, in parts of `partBytes` but for the last. */
+export function partsOf(fileBytes: number, partBytes: number): Part[] {
   return Array.from({ length: Math.ceil(fileBytes / partBytes) }, (_, index) => {
     const offset = index * partBytes;
     return { number: index + 1, offset, bytes: Math.min(partBytes, fileBytes - offset) };

@@ -4,14 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FileFacts } from "../../contracts/file-facts.ts";
 import type { StorageAccess } from "../../contracts/storage-location.ts";
 import { createLog } from "../../edge/log.ts";
 import { deleteFiles } from "../../edge/storage/delete-files.ts";
 import { presignGet } from "../../edge/storage/presign.ts";
 import { probeBucket } from "../../edge/storage/probe-bucket.ts";
 import { createAddressGuard, resolveBySystem } from "../../processor/network/address-guard.ts";
+import { fileBody } from "../../processor/upload/file-body.ts";
 import { createStorage } from "../../processor/upload/open-storage.ts";
-import { type FileUpload, uploadFile } from "../../processor/upload/upload-file.ts";
+import { createPartMemory } from "../../processor/upload/part-memory.ts";
+import { type ObjectUpload, uploadObject } from "../../processor/upload/upload-object.ts";
 import { startLocalStorage } from "../processor/upload/local-storage.ts";
 import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
 
@@ -34,8 +37,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const memory = createPartMemory(96 * mib);
+
+function factsOf(name: Name): FileFacts {
+  const media = {
+    container: "mp4",
+    duration_seconds: null,
+    width: null,
+    height: null,
+    video_codec: null,
+    audio_codec: null,
+    bitrate_bps: null,
+  };
+  return { file_size: files[name].length, media, sidecars: [], preferred_subtitle: null };
+}
+
 /** An upload in a custom bucket, where a file's key is its object's. */
-function uploadOf(access: StorageAccess, name: Name, jobId: string): FileUpload {
+function uploadOf(access: StorageAccess, name: Name, jobId: string): ObjectUpload {
   let names = 0;
   return {
     job: { account_id: "account", job_id: jobId, claim: 1 },
@@ -49,21 +67,7 @@ function uploadOf(access: StorageAccess, name: Name, jobId: string): FileUpload 
       async uploadStarted() {},
       async publish() {},
     },
-    path: join(folder, name),
-    facts: {
-      file_size: files[name].length,
-      media: {
-        container: "mp4",
-        duration_seconds: null,
-        width: null,
-        height: null,
-        video_codec: null,
-        audio_codec: null,
-        bitrate_bps: null,
-      },
-      sidecars: [],
-      preferred_subtitle: null,
-    },
+    open: (signal) => fileBody(join(folder, name), factsOf(name), memory.openAccount(), signal),
     title: null,
     extension: "mp4",
     contentType: "video/mp4",
@@ -100,7 +104,7 @@ describe.each([
   });
 
   test.each<Name>(["small", "large"])("a %s file is stored, fetched by its URL and deleted", async (name) => {
-    const { storageKey } = await uploadFile(uploadOf(access, name, `job-${name}`));
+    const { storageKey } = await uploadObject(uploadOf(access, name, `job-${name}`));
     const url = await presignGet(access, storageKey, Date.now());
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
@@ -119,8 +123,8 @@ describe.each([
   test.each<Name>(["small", "large"])(
     "somebody else's object is not overwritten by a %s file",
     async (name) => {
-      const first = await uploadFile(uploadOf(access, name, "job-first"));
-      const second = await uploadFile(uploadOf(access, name, "job-second"));
+      const first = await uploadObject(uploadOf(access, name, "job-first"));
+      const second = await uploadObject(uploadOf(access, name, "job-second"));
       expect(second.storageKey).toBe(first.storageKey.replace(".mp4", " (2).mp4"));
     },
   );

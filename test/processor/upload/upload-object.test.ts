@@ -10,13 +10,16 @@ import { createAddressGuard, resolveBySystem } from "../../../processor/network/
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { adoptEarlierFile } from "../../../processor/upload/earlier-attempt.ts";
 import { createStorage } from "../../../processor/upload/open-storage.ts";
-import { uploadFile, type FileUpload } from "../../../processor/upload/upload-file.ts";
+import { fileBody } from "../../../processor/upload/file-body.ts";
+import { createPartMemory } from "../../../processor/upload/part-memory.ts";
+import { uploadObject, type ObjectUpload } from "../../../processor/upload/upload-object.ts";
 import { sampleTask } from "../sample-task.ts";
 import { startFaultyStorage, type FaultyStorage } from "./faulty-storage.ts";
 import { startLocalStorage, type LocalStorage } from "./local-storage.ts";
 
 const openStorage = createStorage(createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem));
 const mib = 1024 * 1024;
+const memory = createPartMemory(96 * mib);
 const smallBytes = randomBytes(100_000);
 const largeBytes = randomBytes(12 * mib + 345);
 
@@ -46,20 +49,20 @@ beforeEach(() => {
 });
 
 interface Setting {
-  readonly request: FileUpload;
+  readonly request: ObjectUpload;
   /** What was asked of the edge and sent to storage, in order. */
   readonly events: string[];
   readonly controller: AbortController;
 }
 
 /** An upload of a job of its own, whose edge names `file.mp4`, then `file (2).mp4` and so on. */
-function setting(path: string, given: Partial<FileUpload> = {}): Setting {
+function setting(path: string, given: Partial<ObjectUpload> = {}): Setting {
   const events: string[] = [];
   const controller = new AbortController();
   const job = { account_id: "account", job_id: `job-${++jobs}`, claim: 3 };
   const bytes = path === small ? smallBytes.length : largeBytes.length;
   let names = 0;
-  const request: FileUpload = {
+  const request: ObjectUpload = {
     job,
     bucket: openStorage(faulty.access),
     link: {
@@ -78,8 +81,7 @@ function setting(path: string, given: Partial<FileUpload> = {}): Setting {
         return Promise.resolve();
       },
     },
-    path,
-    facts: factsOf(bytes),
+    open: (signal) => fileBody(path, factsOf(bytes), memory.openAccount(), signal),
     title: "Größe",
     extension: "mp4",
     contentType: "video/mp4",
@@ -118,7 +120,7 @@ async function keysOf({ request }: Setting): Promise<string[]> {
 describe("a small file", () => {
   test("goes to storage in one request, with what a browser needs, after the edge allowed it", async () => {
     const run = setting(small);
-    const key = await uploadFile(run.request);
+    const key = await uploadObject(run.request);
     const object = await storage.get(key.objectKey);
     expect(object.bytes.equals(smallBytes)).toBe(true);
     expect(object.contentType).toBe("video/mp4");
@@ -132,7 +134,7 @@ describe("a small file", () => {
 
   test("is sent with an unsigned payload, no checksum, and only where nothing lies", async () => {
     const run = setting(small);
-    await uploadFile(run.request);
+    await uploadObject(run.request);
     const sent = faulty.requests.findLast(({ kind }) => kind === "put");
     expect(sent?.headers).toMatchObject({
       "x-amz-content-sha256": "UNSIGNED-PAYLOAD",
@@ -146,7 +148,7 @@ describe("a small file", () => {
     const run = setting(small);
     let failures = 0;
     faulty.treat(({ kind }) => (kind === "put" && ++failures <= 2 ? { status: 503 } : "pass"));
-    await uploadFile(run.request);
+    await uploadObject(run.request);
     expect(await keysOf(run)).toHaveLength(1);
     expect(failures).toBe(3);
   });
@@ -155,7 +157,7 @@ describe("a small file", () => {
     const run = setting(small);
     let puts = 0;
     faulty.treat(({ kind }) => (kind === "put" && ++puts === 1 ? "lose_answer" : "pass"));
-    const key = await uploadFile(run.request);
+    const key = await uploadObject(run.request);
     expect(await keysOf(run)).toEqual([key.objectKey]);
     expect(key.storageKey).toBe("talks/Größe.mp4");
     expect(puts).toBe(2);
@@ -165,7 +167,7 @@ describe("a small file", () => {
     const refusal = new Error("fenced");
     const run = setting(small);
     const link = { ...run.request.link, publish: () => Promise.reject(refusal) };
-    await expect(uploadFile({ ...run.request, link })).rejects.toBe(refusal);
+    await expect(uploadObject({ ...run.request, link })).rejects.toBe(refusal);
     expect(await keysOf(run)).toEqual([]);
   });
 });
@@ -173,7 +175,7 @@ describe("a small file", () => {
 describe("a large file", () => {
   test("goes in parts, is announced before the first and allowed after the last", async () => {
     const run = setting(large);
-    const key = await uploadFile(run.request);
+    const key = await uploadObject(run.request);
     const object = await storage.get(key.objectKey);
     expect(object.bytes.equals(largeBytes)).toBe(true);
     expect(object.metadata).toEqual({ job: run.request.job.job_id, claim: "3" });
@@ -189,7 +191,7 @@ describe("a large file", () => {
     const run = setting(large);
     let completions = 0;
     faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? "lose_answer" : "pass"));
-    const key = await uploadFile(run.request);
+    const key = await uploadObject(run.request);
     expect(await keysOf(run)).toEqual([key.objectKey]);
   });
 
@@ -201,7 +203,7 @@ describe("a large file", () => {
       setImmediate(() => run.controller.abort(stop));
       return "hang";
     });
-    await expect(uploadFile(run.request)).rejects.toBe(stop);
+    await expect(uploadObject(run.request)).rejects.toBe(stop);
     expect(requestsOf(run, "abort")).toBe(1);
     expect(requestsOf(run, "complete")).toBe(0);
     expect(await keysOf(run)).toEqual([]);
@@ -210,7 +212,7 @@ describe("a large file", () => {
   test("is aborted in storage when a part cannot be sent", async () => {
     const run = setting(large);
     faulty.treat(({ kind }) => (kind === "part" ? { status: 403 } : "pass"));
-    const failure = uploadFile(run.request);
+    const failure = uploadObject(run.request);
     await expect(failure).rejects.toMatchObject({ code: "storage_error", detail: "access was denied" });
     expect(requestsOf(run, "abort")).toBe(1);
     expect(run.events).not.toContain("publish");
@@ -220,7 +222,7 @@ describe("a large file", () => {
     const run = setting(large);
     let completions = 0;
     faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
-    const key = await uploadFile(run.request);
+    const key = await uploadObject(run.request);
     expect(key.storageKey).toBe("talks/Größe (2).mp4");
     expect(await keysOf(run)).toEqual([key.objectKey]);
     expect(requestsOf(run, "abort")).toBe(1);
@@ -232,7 +234,7 @@ describe("a key that is taken", () => {
     const run = setting(small);
     const foreign = `account/${run.request.job.job_id}/talks/Größe.mp4`;
     await storage.put(foreign, "not ours");
-    const key = await uploadFile(run.request);
+    const key = await uploadObject(run.request);
     expect(key.storageKey).toBe("talks/Größe (2).mp4");
     expect((await storage.get(foreign)).bytes.toString()).toBe("not ours");
     expect(run.events).toContain("reserve, not talks/Größe.mp4");
@@ -241,13 +243,13 @@ describe("a key that is taken", () => {
 
   test("is the file's when the same job put it there", async () => {
     const first = setting(small);
-    const { objectKey } = await uploadFile(first.request);
+    const { objectKey } = await uploadObject(first.request);
     const second = setting(small, { job: { ...first.request.job, claim: 4 } });
     const link = {
       ...second.request.link,
       reserveKey: () => Promise.resolve({ storageKey: "talks/Größe.mp4", objectKey }),
     };
-    expect(await uploadFile({ ...second.request, link })).toMatchObject({ objectKey });
+    expect(await uploadObject({ ...second.request, link })).toMatchObject({ objectKey });
     expect(second.events).toEqual(["publish"]);
   });
 });
@@ -270,7 +272,7 @@ describe("what an earlier attempt left", () => {
 
   test("is adopted when the whole file lies in storage", async () => {
     const run = setting(small);
-    await uploadFile(run.request);
+    await uploadObject(run.request);
     run.events.length = 0;
     expect(await adopt(run, { facts: factsOf(smallBytes.length) })).toBe(true);
     expect(run.events).toEqual(["publish"]);
@@ -309,7 +311,7 @@ describe("what an earlier attempt left", () => {
 describe("storage that cannot be used", () => {
   const upload = (access: object) => {
     const bucket = openStorage({ ...storage.access, ...access });
-    return uploadFile({ ...setting(small).request, bucket });
+    return uploadObject({ ...setting(small).request, bucket });
   };
 
   test("fails the job with a sentence for the bucket's owner", async () => {

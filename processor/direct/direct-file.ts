@@ -1,0 +1,117 @@
+import type { EncodingOptions } from "../../contracts/encoding-options.ts";
+import type { Media } from "../../contracts/file-facts.ts";
+import { boxContent } from "../mux/box-content.ts";
+import { durationProblem, expectedDuration } from "../mux/expected-duration.ts";
+import type { FileKind } from "../mux/media.ts";
+import { promisedMp3Seconds, tagBytes } from "../mux/mp3-promise.ts";
+import { readSampleMap } from "../mux/mp4-samples.ts";
+import { passesThrough } from "../mux/passes-through.ts";
+import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
+import { mediaOf } from "../mux/verify-output.ts";
+import type { AudioCodecName } from "../source/source.ts";
+import { sniffContainer } from "../source/sniff-container.ts";
+import { decidingBytes } from "./deciding-bytes.ts";
+import { walkMp3 } from "./mp3-walk.ts";
+import { walkMp4 } from "./mp4-walk.ts";
+import { readHead } from "./read-head.ts";
+import { createWalker, type ByteWalk } from "./walk-bytes.ts";
+
+/** The stream turned out not to be what its beginning promised, or not surely: a decoder has to judge. */
+export class Doubtful extends Error {
+  override readonly name = "Doubtful";
+}
+
+/** A source that already is the file that was asked for. */
+export interface DirectFile {
+  readonly plan: OutputPlan;
+  readonly title: string | null;
+  /** A look at all its bytes, from the first on, as they pass. One for each time they do. */
+  inspect(): Inspection;
+}
+
+export interface Inspection {
+  take(chunk: Buffer): void;
+  /** What the stream was, that is over now. Throws Doubtful where that is not sure. */
+  end(): Media;
+}
+
+/**
+ * Whether the file that begins with these bytes can be stored as it comes: it is of the container and the codecs that
+ * were asked for, and can be checked while it passes. Null where not, or where that needs more than a look. Throws
+ * what `planOutput` throws.
+ */
+export async function planDirectFile(
+  head: Buffer,
+  options: EncodingOptions,
+  sourceSeconds: number | null,
+): Promise<DirectFile | null> {
+  if (decidingBytes(head) === null) return null;
+  const kind = kindOf(head);
+  const walk = kind && walkOf(head, kind);
+  const probed = kind && (await readHead(head, kind));
+  if (!walk || !probed || probed.audio.some(({ codec }) => codec !== soundOf[kind])) return null;
+  const plan = planOutput([probed], options);
+  if (!passesThrough([probed], plan, null)) return null;
+  const duration = expectedDuration([probed], plan, sourceSeconds);
+
+  return {
+    plan,
+    title: probed.title,
+    inspect() {
+      const walker = createWalker(walk());
+      let bytes = 0;
+      return {
+        take(chunk) {
+          bytes += chunk.length;
+          walker.take(chunk);
+        },
+        end() {
+          const found = walker.end();
+          if (found === null) throw new Doubtful("the stream is not what its beginning promised");
+          const seconds = found.seconds ?? probed.durationSeconds;
+          const problem = durationProblem(seconds, duration);
+          if (problem !== null) throw new Doubtful(problem);
+          return mediaOf(probed, plan, seconds, bytes);
+        },
+      };
+    },
+  };
+}
+
+/** The sound that is followed in each. */
+const soundOf: Partial<Record<FileKind, AudioCodecName>> = { mp3: "mp3", mp4: "aac", mov: "aac" };
+
+/** How long the stream plays, null where only its index says so. */
+type Finding = { readonly seconds: number | null } | null;
+
+const majorBrandOffset = 8;
+
+function kindOf(head: Buffer): FileKind | null {
+  const sniffed = sniffContainer(head);
+  if (sniffed === "mp3") return "mp3";
+  if (sniffed !== "mov") return null;
+  return head.toString("latin1", majorBrandOffset, majorBrandOffset + 4) === "qt  " ? "mov" : "mp4";
+}
+
+function walkOf(head: Buffer, kind: FileKind): (() => ByteWalk<Finding>) | null {
+  if (kind === "mp3") return () => walkPromised(promisedSeconds(head));
+  const moov = boxContent(head, "moov");
+  const samples = moov && readSampleMap(moov);
+  if (!samples) return null;
+  return function* walk() {
+    const isRight = yield* walkMp4(samples);
+    return isRight ? { seconds: null } : null;
+  };
+}
+
+/** An mp3 that plays as long as the note in its first frame says, where there is one. */
+function* walkPromised(least: number | null): ByteWalk<Finding> {
+  const seconds = yield* walkMp3();
+  return seconds === null || durationProblem(seconds, { least, most: null }) !== null ? null : { seconds };
+}
+
+function promisedSeconds(head: Buffer): number | null {
+  let tags = 0;
+  for (let bytes = tagBytes(head); bytes > 0; bytes = tagBytes(head.subarray(tags))) tags += bytes;
+  return promisedMp3Seconds(head.subarray(tags));
+}

@@ -1,0 +1,35 @@
+/** What the header of one frame of an mp3 says. */
+export interface Mp3Frame {
+  /** With the header. */
+  readonly bytes: number;
+  readonly seconds: number;
+  /** What all frames of one sound have in common: its version and rate. */
+  readonly sort: number;
+}
+
+export const mp3HeaderBytes = 4;
+
+const ratesHz = [44_100, 48_000, 32_000] as const;
+const thirdLayer = 1;
+/** By the header's number. 0 stands for a bitrate that it does not say. */
+const firstVersionKbps = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
+const laterVersionKbps = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
+
+/** Reads a frame's header; null where these bytes are none, or none that says how long the frame is. */
+export function readMp3Frame(header: Uint8Array): Mp3Frame | null {
+  const [first = 0, second = 0, third = 0, fourth] = header;
+  if (first !== 0xff || (second & 0xe0) !== 0xe0 || fourth === undefined) return null;
+  const version = (second >> 3) & 3;
+  const baseHz = ratesHz[(third >> 2) & 3];
+  if (version === 1 || ((second >> 1) & 3) !== thirdLayer || baseHz === undefined) return null;
+  const isFirstVersion = version === 3;
+  const kbps = (isFirstVersion ? firstVersionKbps : laterVersionKbps)[third >> 4];
+  if (kbps === undefined || kbps === 0) return null;
+  const rateHz = baseHz / (isFirstVersion ? 1 : version === 2 ? 2 : 4);
+  const samples = isFirstVersion ? 1152 : 576;
+  return {
+    bytes: Math.floor((samples * kbps * 125) / rateHz) + ((third >> 1) & 1),
+    seconds: samples / rateHz,
+    sort: version * 4 + ((third >> 2) & 3),
+  };
+}

@@ -1,0 +1,64 @@
+import { open, type FileHandle } from "node:fs/promises";
+import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { ObjectBody, OutgoingPart } from "./object-body.ts";
+import type { PartAccount } from "./part-memory.ts";
+import { partBytesFor, partsOf, type Part } from "./part-plan.ts";
+
+/** A finished file as the body of an object: each part is read when it is sent. */
+export function fileBody(
+  path: string,
+  facts: FileFacts,
+  memory: PartAccount,
+  signal: AbortSignal,
+): ObjectBody {
+  async function* parts(): AsyncGenerator<OutgoingPart, void, undefined> {
+    const all = partsOf(facts.file_size, partBytesFor(facts.file_size));
+    const file = await open(path);
+    const underWay = new Set<Promise<void>>();
+    try {
+      for (const part of all) {
+        const { outgoing, released } = partOfFile(file, part, all.length === 1, memory, signal);
+        underWay.add(released);
+        yield outgoing;
+      }
+      await Promise.all(underWay);
+    } finally {
+      await file.close();
+    }
+  }
+
+  return { parts: parts(), facts: () => Promise.resolve(facts) };
+}
+
+/** A part that is read from a file when it is loaded. */
+export function partOfFile(
+  file: FileHandle,
+  { number, offset, bytes }: Part,
+  isWhole: boolean,
+  memory: PartAccount,
+  signal: AbortSignal,
+): { outgoing: OutgoingPart; released: Promise<void> } {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  let held = 0;
+  const outgoing: OutgoingPart = {
+    number,
+    bytes,
+    isWhole,
+    async load() {
+      await memory.take(bytes, signal);
+      held = bytes;
+      return readExactly(file, offset, bytes);
+    },
+    release() {
+      memory.give(held);
+      resolve();
+    },
+  };
+  return { outgoing, released };
+}
+
+async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, offset);
+  if (bytesRead !== bytes) throw new Error("the file became shorter while it was uploaded");
+  return buffer;
+}

@@ -1,0 +1,66 @@
+import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { ObjectBody, OutgoingPart } from "./object-body.ts";
+import type { PartAccount } from "./part-memory.ts";
+
+export interface StreamedObject {
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Of every part but the last. */
+  readonly partBytes: number;
+  /** How long the stream is going to be at most, where that is known. */
+  readonly mostBytes: number | null;
+  /** Asked when the stream is over. */
+  readonly facts: () => Promise<FileFacts>;
+}
+
+/**
+ * A stream as the body of an object: its bytes are collected in memory, part by part. No more is read while no part
+ * is asked for, or while the node's part memory is used up.
+ */
+export function streamBody(
+  { chunks, partBytes, mostBytes, facts }: StreamedObject,
+  memory: PartAccount,
+  signal: AbortSignal,
+): ObjectBody {
+  const pieceBytes = Math.min(partBytes, mostBytes ?? partBytes);
+
+  function partOf(number: number, piece: Buffer, bytes: number, isWhole: boolean): OutgoingPart {
+    return {
+      number,
+      bytes,
+      isWhole,
+      load: () => Promise.resolve(piece.subarray(0, bytes)),
+      release: () => memory.give(piece.length),
+    };
+  }
+
+  async function* parts(): AsyncGenerator<OutgoingPart, void, undefined> {
+    let number = 1;
+    let piece: Buffer | null = null;
+    let filled = 0;
+    try {
+      for await (const chunk of chunks) {
+        for (let taken = 0; taken < chunk.length;) {
+          if (piece !== null && filled === piece.length) {
+            // That more follows is known by now.
+            yield partOf(number, piece, filled, false);
+            number += 1;
+            piece = null;
+          }
+          if (piece === null) {
+            await memory.take(pieceBytes, signal);
+            piece = Buffer.allocUnsafeSlow(pieceBytes);
+            filled = 0;
+          }
+          const copied = chunk.copy(piece, filled, taken);
+          filled += copied;
+          taken += copied;
+        }
+      }
+      if (piece !== null) yield partOf(number, piece, filled, number === 1);
+    } finally {
+      memory.close();
+    }
+  }
+
+  return { parts: parts(), facts };
+}

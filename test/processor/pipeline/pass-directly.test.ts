@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
+import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
+import { testMediaFolder } from "../../origin/test-origin.ts";
+import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
+import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+
+const mib = 1024 * 1024;
+const copies = 130;
+/** Nothing that could be started. */
+const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
+
+let jobs: TestJobs;
+let faulty: FaultyStorage;
+let folder: string;
+let long: Origin;
+let longBytes: Buffer;
+
+beforeAll(async () => {
+  jobs = await startTestJobs();
+  faulty = await startFaultyStorage(jobs.storage.access);
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-long-"));
+  const episode = await readFile(join(testMediaFolder, mediaFiles.mp3));
+  longBytes = Buffer.concat(Array.from({ length: copies }, () => episode));
+  await writeFile(join(folder, "long.mp3"), longBytes);
+  long = await startOrigin({ folder });
+});
+afterAll(async () => {
+  await Promise.all([jobs.close(), faulty.close(), long.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => faulty.treat(() => "pass"));
+
+/** A job of an episode of some 12 MB, with no program to help. */
+const startLong = (path = "long.mp3"): TestJob =>
+  jobs.start(`${long.url}/${path}`, {}, { storage: faulty.access }, noPrograms);
+
+const requestsOf = ({ jobId }: TestJob, kind: string) =>
+  faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
+
+test.for([mediaFiles.mp3, mediaFiles.mp3WithCover, mediaFiles.mp4IndexFirst])(
+  "%s goes to storage byte for byte in one request, without a program",
+  async (path) => {
+    const before = jobs.origin.requests.length;
+    const { jobId, link, result } = jobs.start(path, {}, {}, noPrograms);
+    const { timings } = await result;
+    const [objectKey = ""] = await jobs.storedKeys(jobId);
+    const { bytes } = await jobs.storage.get(objectKey);
+    expect(bytes.equals(await readFile(join(testMediaFolder, path)))).toBe(true);
+    expect(link.events).toEqual(["Downloading", "reserve key", "Uploading", "publish"]);
+    expect(link.facts[0]).toMatchObject({ file_size: bytes.length });
+    expect(link.facts[0]?.media.duration_seconds).toBeCloseTo(mediaSeconds, 0);
+    expect(link.progress.at(-1)?.percent).toBe(100);
+    expect(timings.mux_ms).toBe(0);
+    expect(jobs.origin.requests.length - before).toBe(1);
+  },
+);
+
+test("a long file goes to storage in parts while it arrives", async () => {
+  const job = startLong();
+  await job.result;
+  const [objectKey = ""] = await jobs.storedKeys(job.jobId);
+  const { bytes } = await jobs.storage.get(objectKey);
+  expect(bytes.equals(longBytes)).toBe(true);
+  expect(requestsOf(job, "part")).toHaveLength(Math.ceil(longBytes.length / (5 * mib)));
+  const events = job.link.events.filter((event) => !event.endsWith("ing"));
+  expect(events).toEqual(["reserve key", "upload started", "publish"]);
+  expect(job.link.facts[0]?.media.duration_seconds).toBeGreaterThan(copies * mediaSeconds);
+});
+
+test("a long file whose name turns out to be taken is read again for the next one", async () => {
+  let completions = 0;
+  faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+  const job = startLong();
+  await job.result;
+  expect(job.link.events.filter((event) => event === "reserve key")).toHaveLength(2);
+  const [objectKey = "", ...others] = await jobs.storedKeys(job.jobId);
+  expect(others).toEqual([]);
+  const { bytes } = await jobs.storage.get(objectKey);
+  expect(bytes.equals(longBytes)).toBe(true);
+  expect(requestsOf(job, "abort")).toHaveLength(1);
+});
+
+test.for([
+  ["its source is cut every time", "cut/long.mp3", "source_error"],
+  ["storage refuses a part", "long.mp3", "storage_error"],
+] as const)("when %s, the job fails and its upload is aborted", async ([, path, code]) => {
+  let parts = 0;
+  if (code === "storage_error")
+    faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+  const job = startLong(path);
+  await expect(job.result).rejects.toMatchObject({ code });
+  expect(job.link.events).not.toContain("publish");
+  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+});
+
+test("a job that is stopped while its file is under way leaves nothing in storage", async () => {
+  const reason = new Error("stopped by the test");
+  faulty.treat(({ kind }) => {
+    if (kind !== "part") return "pass";
+    setImmediate(() => job.controller.abort(reason));
+    return "hang";
+  });
+  const job = startLong();
+  await expect(job.result).rejects.toBe(reason);
+  expect(requestsOf(job, "abort")).toHaveLength(1);
+  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+});
+
+test("a file that does not play on to its end is judged by a decoder, and nothing of it is left in storage", async () => {
+  const broken = Buffer.from(longBytes);
+  broken.fill(0, 6 * mib);
+  await writeFile(join(folder, "broken.mp3"), broken);
+  const job = jobs.start(`${long.url}/broken.mp3`, {}, { storage: faulty.access });
+  const ended = await job.result.then(
+    () => "stored",
+    (error: unknown) => error,
+  );
+  expect(requestsOf(job, "start").length).toBeGreaterThan(0);
+  expect(requestsOf(job, "abort")[0]).toBeDefined();
+  // What a decoder makes of it is tested with the decoder.
+  expect(await jobs.storedKeys(job.jobId)).toHaveLength(ended === "stored" ? 1 : 0);
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import type { Task } from "../../../contracts/task.ts";
+import { startNetwork } from "../../../processor/network/network.ts";
+import type { JobTools } from "../../../processor/pipeline/job-context.ts";
+import type { JobResult } from "../../../processor/pipeline/job.ts";
+import { runJob } from "../../../processor/pipeline/run-job.ts";
+import { openDownloader } from "../../../processor/source/downloader.ts";
+import { createStorage } from "../../../processor/upload/open-storage.ts";
+import { createPartMemory } from "../../../processor/upload/part-memory.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin } from "../../origin/test-origin.ts";
+import { sampleTask } from "../sample-task.ts";
+import { startLocalStorage, type LocalStorage } from "../upload/local-storage.ts";
+import { createRecordingLink, type RecordingLink } from "./recording-link.ts";
+
+export interface TestJob {
+  readonly jobId: string;
+  readonly link: RecordingLink;
+  readonly controller: AbortController;
+  readonly result: Promise<JobResult>;
+}
+
+/** Everything that jobs need to run, from the origin of the test media to storage. */
+export interface TestJobs {
+  readonly origin: Origin;
+  readonly storage: LocalStorage;
+  readonly workFolder: string;
+  /** A job of its own for a path of the origin or a URL, as an edge that agrees to everything sees it. */
+  start(
+    path: string,
+    options?: Partial<EncodingOptions>,
+    given?: Partial<Task>,
+    tools?: Partial<JobTools>,
+  ): TestJob;
+  /** What the job has in storage. */
+  storedKeys(jobId: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function startTestJobs(): Promise<TestJobs> {
+  const workFolder = await mkdtemp(join(tmpdir(), "ferry-test-work-"));
+  const [origin, storage, network] = await Promise.all([
+    startTestOrigin(),
+    startLocalStorage(),
+    startNetwork({ allowPrivateNetwork: true }),
+  ]);
+  const tools: JobTools = {
+    network,
+    downloader: await openDownloader("yt-dlp", async () => null),
+    openStorage: createStorage(network.guard),
+    partMemory: createPartMemory(96 * 1024 * 1024),
+    ffmpeg: "ffmpeg",
+    ffprobe: "ffprobe",
+    workFolder,
+    now: () => performance.now(),
+  };
+  let jobs = 0;
+
+  return {
+    origin,
+    storage,
+    workFolder,
+    start(path, options = {}, given = {}, otherTools = {}) {
+      const jobId = `job-${++jobs}`;
+      const base = sampleTask();
+      const task: Task = {
+        ...base,
+        job_id: jobId,
+        url: path.startsWith("http") ? path : `${origin.url}/${path}`,
+        options: { ...base.options, ...options },
+        storage: storage.access,
+        ...given,
+      };
+      const link = createRecordingLink(jobId);
+      const controller = new AbortController();
+      const log = pino({ level: "silent" });
+      const result = runJob(task, { link, signal: controller.signal, log }, { ...tools, ...otherTools });
+      return { jobId, link, controller, result };
+    },
+    async storedKeys(jobId) {
+      const keys = await storage.keys();
+      return keys.filter((key) => key.startsWith(`${jobId}/`));
+    },
+    async close() {
+      await Promise.all([origin.close(), storage.close(), network.close()]);
+      await rm(workFolder, { recursive: true, force: true });
+    },
+  };
+}

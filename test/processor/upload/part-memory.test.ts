@@ -1,0 +1,80 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createPartMemory, type PartAccount } from "../../../processor/upload/part-memory.ts";
+
+const never = new AbortController().signal;
+
+/** Asks, and says later whether it was granted. */
+function ask(account: PartAccount, bytes: number, signal = never) {
+  const asked = { granted: false, failed: undefined as unknown };
+  account.take(bytes, signal).then(
+    () => (asked.granted = true),
+    (error: unknown) => (asked.failed = error),
+  );
+  return asked;
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("pieces beyond the budget wait for others to be given back, in the order of asking", async () => {
+  const memory = createPartMemory(10);
+  const [one, other] = [memory.openAccount(), memory.openAccount()];
+  await one.take(6, never);
+  await other.take(4, never);
+  const [large, small] = [ask(one, 8), ask(other, 1)];
+  await settled();
+  expect([large.granted, small.granted]).toEqual([false, false]);
+  other.give(4);
+  await settled();
+  // The second holds nothing now, and gets on whatever the first waits for.
+  expect([large.granted, small.granted]).toEqual([false, true]);
+  one.give(6);
+  await settled();
+  expect(large.granted).toBe(true);
+});
+
+test("a wait ends with its signal, and those behind it move up", async () => {
+  const memory = createPartMemory(10);
+  const account = memory.openAccount();
+  await account.take(5, never);
+  const controller = new AbortController();
+  const large = ask(account, 9, controller.signal);
+  const small = ask(account, 5);
+  controller.abort(new Error("stopped"));
+  await settled();
+  expect(large.failed).toEqual(new Error("stopped"));
+  expect(small.granted).toBe(true);
+});
+
+test("whatever the holders do, more than the budget is out only as a holder's first piece", async () => {
+  const steps = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.integer({ min: 1, max: 5 }), fc.boolean()));
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const memory = createPartMemory(12);
+      const holders = Array.from({ length: 4 }, () => ({
+        account: memory.openAccount(),
+        asked: [] as { bytes: number; state: ReturnType<typeof ask> }[],
+      }));
+      for (const [index, bytes, isTaking] of all) {
+        const holder = holders[index];
+        if (isTaking) holder?.asked.push({ bytes, state: ask(holder.account, bytes) });
+        const given = isTaking ? undefined : holder?.asked.findIndex(({ state }) => state.granted);
+        if (given !== undefined && given >= 0) {
+          const [piece] = holder?.asked.splice(given, 1) ?? [];
+          holder?.account.give(piece?.bytes ?? 0);
+        }
+        await settled();
+        const granted = holders.map(({ asked }) => asked.filter(({ state }) => state.granted));
+        const beyondFirst = granted
+          .flatMap((pieces) => pieces.slice(1))
+          .reduce((sum, one) => sum + one.bytes, 0);
+        expect(beyondFirst).toBeLessThanOrEqual(12);
+        for (const { asked } of holders)
+          if (asked.length > 0) expect(asked.some(({ state }) => state.granted)).toBe(true);
+      }
+      for (const { account } of holders) account.close();
+      await settled();
+    }),
+    { numRuns: 60 },
+  );
+});
