@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./openapi-types.ts";
+import { sleep } from "./sleep.ts";
 
 export type Ferry = Client<paths>;
 export type Job = components["schemas"]["Job"];
@@ -68,6 +68,6 @@ export async function waitForJob(ferry: Ferry, jobId: string, waiting: Waiting =
     const job = await answerTo(ferry.GET("/jobs/{id}", init));
     onLook?.(job);
     if (job.status === "Completed" || job.status === "Failed") return job;
-    await sleep(intervalMs, undefined, { ...(signal && { signal }) });
+    await sleep(intervalMs, signal);
   }
 }
