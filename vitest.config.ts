@@ -11,7 +11,9 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: ["test/{bench,client,contracts,processor,scripts,storage,repository}/**/*.test.ts"],
+          include: [
+            "test/{bench,client,contracts,dashboard,processor,scripts,storage,repository}/**/*.test.ts",
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -3,6 +3,7 @@ import { cancelBatch } from "./batches/cancel-batch.route.ts";
 import { getBatch } from "./batches/get-batch.route.ts";
 import { listDashboardBatches } from "./batches/list-dashboard-batches.route.ts";
 import { getCluster } from "./cluster/get-cluster.route.ts";
+import { addDashboardRoutes } from "./dashboard/dashboard.routes.ts";
 import { errorResponse } from "./http/error-response.ts";
 import { health } from "./http/health.route.ts";
 import type { HttpEnv } from "./http/http-env.ts";
@@ -52,6 +53,7 @@ export function createApp(): OpenAPIHono<HttpEnv> {
   app.openapiRoutes([configureBucket, getBucket, resetBucket, deleteFile]);
   app.get("/", (c) => c.redirect("/dashboard"));
   addOpenApiRoute(app);
+  addDashboardRoutes(app);
   addSwaggerRoutes(app);
   refuseOtherMethods(app);
   return app;

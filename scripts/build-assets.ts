@@ -1,4 +1,5 @@
 import { copyFile, mkdir } from "node:fs/promises";
+import { buildDashboard } from "./assets/build-dashboard.ts";
 
 const swaggerUi = new URL(".", import.meta.resolve("swagger-ui-dist/package.json"));
 const ourPages = new URL("../edge/swagger/", import.meta.url);
@@ -16,6 +17,7 @@ const files = [
 export async function buildAssets(): Promise<void> {
   await mkdir(new URL("swagger/", assets), { recursive: true });
   await Promise.all(files.map(({ from, to }) => copyFile(from, new URL(to, assets))));
+  await buildDashboard(assets);
 }
 
 if (import.meta.main) await buildAssets();

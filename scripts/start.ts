@@ -23,6 +23,7 @@ await runScript(async () => {
 function summary({ url, nodeUrl, apiKey }: LocalSystem): string {
   return [
     "",
+    `Dashboard  ${url}/dashboard`,
     `API        ${url}`,
     `API pages  ${url}/swagger`,
     `Node       ${nodeUrl}`,

@@ -18,6 +18,7 @@ export const typedFolders = [
   "contracts",
   "edge",
   "processor",
+  "dashboard",
   "client",
   "scripts",
   "test",

@@ -9,7 +9,7 @@ import { listFiles, repositoryRoot } from "./repository.ts";
 let sources: string[];
 beforeAll(async () => {
   const files = await listFiles();
-  sources = files.filter((path) => path.endsWith(".ts"));
+  sources = files.filter((path) => /\.tsx?$/.test(path));
 });
 
 test("imports go one way", async () => {
@@ -37,6 +37,7 @@ describe("a violation planted in a copy is caught:", () => {
     ["processor/planted.ts", `const settings = await import("../edge/settings.ts");`],
     ["processor/planted.ts", `import { eq } from "drizzle-orm";`],
     ["processor/planted.ts", `import { DurableObject } from "cloudflare:workers";`],
+    ["dashboard/planted.tsx", `import { jobStatuses } from "../contracts/job-status.ts";`],
     ["edge/planted.ts", `import { Problem } from "../scripts/problem.ts";`],
     ["scripts/planted.ts", `import { listFiles } from "../test/repository/repository.ts";`],
     ["edge/jobs/planted.route.ts", `import { route } from "./get-job.route.ts";`],

@@ -14,7 +14,7 @@ interface Rule {
   readonly forbids: (target: string, path: string) => boolean;
 }
 
-const runtimeFolders = ["contracts", "edge", "processor"];
+const runtimeFolders = ["contracts", "edge", "processor", "dashboard"];
 const isIn = (path: string, ...folders: readonly string[]) =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const isPackage = (target: string, ...names: readonly string[]) =>
@@ -36,6 +36,11 @@ const rules: readonly Rule[] = [
     appliesTo: (path) => isIn(path, "processor"),
     forbids: (target) =>
       isIn(target, "edge") || isPackage(target, "drizzle-orm", "hono") || target.startsWith("cloudflare:"),
+  },
+  {
+    sentence: "the dashboard knows the service through its published document alone",
+    appliesTo: (path) => isIn(path, "dashboard"),
+    forbids: (target) => isIn(target, "edge", "processor", "contracts") || target.startsWith("node:"),
   },
   {
     sentence: "what is deployed imports nothing of scripts and benchmarks",

@@ -1,0 +1,28 @@
+import { Panel } from "../elements/panel.tsx";
+import { forgetApiKey } from "../session/api-key.ts";
+import { BucketPanel } from "./bucket-panel.tsx";
+import { UsagePanel } from "./usage-panel.tsx";
+
+/** What was used, where files go, and the key in this browser. */
+export function Account() {
+  return (
+    <>
+      <h1>Account</h1>
+      <UsagePanel />
+      <BucketPanel />
+      <Panel
+        title="API key"
+        aside={
+          <button type="button" class="button" onClick={() => forgetApiKey()}>
+            Forget key
+          </button>
+        }
+      >
+        <p class="muted panel-text">
+          The key is kept in this browser's local storage. Forget it when you leave a shared computer; jobs go
+          on.
+        </p>
+      </Panel>
+    </>
+  );
+}

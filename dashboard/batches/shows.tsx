@@ -1,0 +1,27 @@
+import { Icon } from "../elements/icon.tsx";
+import { Panel } from "../elements/panel.tsx";
+import { hrefOf } from "../navigation/address.ts";
+import { BatchList } from "./batch-list.tsx";
+import { useBatches } from "./use-batches.ts";
+
+const listedMax = 100;
+
+/** Every show, as far as the service lists them. */
+export function Shows() {
+  const batches = useBatches();
+  const isFull = batches.data?.batches.length === listedMax;
+  return (
+    <>
+      <div class="view-head">
+        <h1>Shows</h1>
+        <a class="button" href={hrefOf({ view: "new", kind: "show" })}>
+          <Icon name="plus" />
+          New show
+        </a>
+      </div>
+      <Panel title="Podcast shows" aside={isFull && <span class="muted small">the newest {listedMax}</span>}>
+        <BatchList answer={batches} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Notice } from "./notice.tsx";
+
+interface FormProps {
+  readonly label: string;
+  /** What is wrong with no field of its own. */
+  readonly problem: string | null;
+  /** Grows with each failed try. */
+  readonly problemCount: number;
+  readonly isBusy: boolean;
+  readonly action: string;
+  readonly busyAction: string;
+  readonly onSubmit: (form: FormData) => void;
+  readonly onCancel?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A form that the service judges: its sentences stand beside the fields, and the first wrong one gets the focus. */
+export function Form(props: FormProps) {
+  const { label, problem, problemCount, isBusy, action, busyAction, onSubmit, onCancel, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problemCount === 0 || isBusy) return;
+    form.current?.querySelector<HTMLElement>("[aria-invalid='true'], .notice.bad")?.focus();
+  }, [problemCount, isBusy]);
+  return (
+    <form
+      ref={form}
+      class="form"
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      {children}
+      <div role="alert">{problem !== null && <Notice kind="bad">{problem}</Notice>}</div>
+      <div class="actions">
+        <button type="submit" class="button primary" aria-disabled={isBusy}>
+          {isBusy ? busyAction : action}
+        </button>
+        {onCancel !== undefined && (
+          <button type="button" class="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

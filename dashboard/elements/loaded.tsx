@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import { problemSentence } from "../server/problem.ts";
+import { Notice } from "./notice.tsx";
+
+interface Answer<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+}
+
+interface LoadedProps<Data> {
+  readonly answer: Answer<Data>;
+  readonly children: (data: Data) => ComponentChildren;
+  /** What holds the place until the first answer. */
+  readonly placeholder?: ComponentChildren;
+}
+
+/** Shows what the service last answered; before the first answer a placeholder, or why there is none. */
+export function Loaded<Data>({ answer, children, placeholder }: LoadedProps<Data>) {
+  if (answer.data !== undefined) return <>{children(answer.data)}</>;
+  if (answer.error) return <Notice kind="bad">{problemSentence(answer.error)}</Notice>;
+  return <>{placeholder ?? <p class="muted loading">Loading …</p>}</>;
+}

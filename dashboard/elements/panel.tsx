@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+
+interface PanelProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+}
+
+/** A part of a view under a heading. */
+export function Panel({ title, aside, children, class: name }: PanelProps) {
+  return (
+    <section class={`panel ${name ?? ""}`} aria-label={title}>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+import { signal } from "@preact/signals";
+
+const tickMs = 5000;
+
+/** The time that ages on the page are counted to, in milliseconds since the Unix epoch; it moves on every few seconds. */
+export const now = signal(Date.now());
+
+setInterval(() => {
+  if (document.visibilityState === "visible") now.value = Date.now();
+}, tickMs);

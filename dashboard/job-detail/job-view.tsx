@@ -1,0 +1,55 @@
+import "./job-view.css";
+import { Loaded } from "../elements/loaded.tsx";
+import { SourceLink } from "../elements/source-link.tsx";
+import { StatusBadge } from "../elements/status-badge.tsx";
+import { jobTitle } from "../jobs/job-title.ts";
+import type { Job } from "../server/schemas.ts";
+import { DeliveryPanel } from "../webhooks/delivery-panel.tsx";
+import { FailurePanel } from "./failure-panel.tsx";
+import { FilePanel } from "./file-panel.tsx";
+import { JobActions } from "./job-actions.tsx";
+import { JobFacts } from "./job-facts.tsx";
+import { JobOptionFacts } from "./job-option-facts.tsx";
+import { MediaFacts } from "./media-facts.tsx";
+import { ProgressPanel } from "./progress-panel.tsx";
+import { TimingsPanel } from "./timings-panel.tsx";
+import { hasEnded, useJob } from "./use-job.ts";
+
+/** One job: how far it is or how it ended, its file, and everything that is known of it. */
+export function JobView({ id }: { id: string }) {
+  const answer = useJob(id);
+  return (
+    <Loaded answer={answer} placeholder={<h1>Job</h1>}>
+      {(job) => <JobParts job={job} />}
+    </Loaded>
+  );
+}
+
+function JobParts({ job }: { job: Job }) {
+  return (
+    <>
+      <div class="view-head">
+        <div class="view-title">
+          <h1>{jobTitle(job)}</h1>
+          <StatusBadge status={job.status} />
+        </div>
+        <JobActions job={job} />
+        <p class="view-source">
+          <SourceLink url={job.url} />
+        </p>
+      </div>
+      {!hasEnded(job) && <ProgressPanel job={job} />}
+      {job.error !== undefined && (
+        <FailurePanel error={job.error} code={job.error_code} retryable={job.retryable} />
+      )}
+      {job.status === "Completed" && <FilePanel job={job} />}
+      <div class="job-columns">
+        {job.timings !== null && <TimingsPanel timings={job.timings} />}
+        <JobFacts job={job} />
+        {job.media !== null && <MediaFacts media={job.media} />}
+        <JobOptionFacts options={job.options} />
+      </div>
+      {job.options.webhook_url !== null && <DeliveryPanel of={{ job_id: job.id }} />}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from "@tanstack/preact-query";
+import { answerTo } from "../../client/ferry-client.ts";
+import { announce } from "../elements/announcement.tsx";
+import { goTo } from "../navigation/current-address.ts";
+import { problemSentence } from "../server/problem.ts";
+import { useFerry } from "../session/session.tsx";
+
+/** What can be done to a job. Each tells what it came to, and has the page ask again for what it changed. */
+export function useJobActions(id: string) {
+  const ferry = useFerry();
+  const queryClient = useQueryClient();
+  const params = { path: { id } };
+  const common = {
+    onError: (error: Error) => announce(problemSentence(error), "bad"),
+    onSettled: () => queryClient.invalidateQueries(),
+  };
+  const cancel = useMutation({
+    mutationFn: () => answerTo(ferry.POST("/jobs/{id}/cancel", { params })),
+    onSuccess: ({ message }) => announce(message),
+    ...common,
+  });
+  const retry = useMutation({
+    mutationFn: () => answerTo(ferry.POST("/jobs/{id}/retry", { params })),
+    onSuccess: ({ message, job_id: newId }) => {
+      announce(message);
+      goTo({ view: "job", id: newId });
+    },
+    ...common,
+  });
+  const deleteFile = useMutation({
+    mutationFn: () => answerTo(ferry.DELETE("/jobs/{id}/file", { params })),
+    onSuccess: ({ message }) => announce(message),
+    ...common,
+  });
+  /** The link is asked for anew, since a link lives a day. */
+  const download = useMutation({
+    mutationFn: () => answerTo(ferry.GET("/jobs/{id}", { params })),
+    onSuccess: ({ storage_url: url }) => {
+      if (url === undefined) announce("The file is no longer there", "bad");
+      else startDownload(url);
+    },
+    ...common,
+  });
+  return { cancel, retry, deleteFile, download };
+}
+
+/** The object is stored as an attachment, so the browser saves it and stays on the page. */
+function startDownload(url: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.rel = "noreferrer";
+  link.click();
+}

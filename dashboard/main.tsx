@@ -1,0 +1,11 @@
+import "@fontsource-variable/ibm-plex-sans";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { applyTheme } from "./appearance/theme.ts";
+
+const root = document.querySelector("#app");
+if (root === null) throw new Error("The page has no place for the dashboard");
+applyTheme();
+render(<App />, root);

@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from "@tanstack/preact-query";
+import { answerTo, type JobRequest } from "../../client/ferry-client.ts";
+import { announce } from "../elements/announcement.tsx";
+import { TextField } from "../elements/fields.tsx";
+import { textOf } from "../elements/form-text.ts";
+import { Form } from "../elements/form.tsx";
+import { counted } from "../format/amount.ts";
+import { goTo } from "../navigation/current-address.ts";
+import { formProblems } from "../server/problem.ts";
+import { useFerry } from "../session/session.tsx";
+import { useOnceKey } from "./once-key.ts";
+import { OptionFields, optionNames } from "./option-fields.tsx";
+import { readOptions } from "./read-options.ts";
+
+const fieldNames = ["url", "filename", "webhook_url", ...optionNames];
+
+/** What POST /jobs answers: one job, or the batch of a show. */
+interface Created {
+  readonly job_id?: string;
+  readonly batch_id?: string;
+  readonly total_episodes?: number;
+}
+
+/** A form for one file or for a show; the service itself tells which of the two the URL leads to. */
+export function MediaForm({ isShow }: { isShow: boolean }) {
+  const ferry = useFerry();
+  const queryClient = useQueryClient();
+  const onceKey = useOnceKey();
+  const create = useMutation({
+    mutationFn: async (body: JobRequest): Promise<Created> =>
+      answerTo(ferry.POST("/jobs", { body, params: { header: { "idempotency-key": onceKey(body) } } })),
+    onSuccess: ({ job_id: jobId, batch_id: batchId, total_episodes: episodes }) => {
+      void queryClient.invalidateQueries();
+      if (batchId !== undefined) {
+        announce(`Show created with ${counted(episodes ?? 0, "episode")}`);
+        goTo({ view: "batch", id: batchId, status: null, page: 1 });
+      } else if (jobId !== undefined) {
+        announce("Job created");
+        goTo({ view: "job", id: jobId });
+      }
+    },
+  });
+  const problems = formProblems(create.error, fieldNames);
+  return (
+    <Form
+      label={isShow ? "New show" : "New job"}
+      problem={problems.ofForm}
+      problemCount={create.failureCount}
+      isBusy={create.isPending}
+      action={isShow ? "Create jobs for all episodes" : "Create job"}
+      busyAction={isShow ? "Reading the episodes; up to two minutes …" : "Creating …"}
+      onSubmit={(form) => create.mutate(readRequest(form))}
+    >
+      <div class="field-grid">
+        <TextField
+          name="url"
+          label={isShow ? "Show URL" : "URL"}
+          hint={
+            isShow
+              ? "The show's feed, or its page on Apple Podcasts. Each episode becomes a job."
+              : "A video's page, a media file, an HLS or DASH manifest."
+          }
+          type="url"
+          placeholder={isShow ? "https://podcasts.example/weekly/feed.xml" : "https://media.example/talk"}
+          autofocus
+          problems={problems}
+          wide
+        />
+      </div>
+      <OptionFields
+        problems={problems}
+        folderHint={isShow ? "The show's title when empty" : "In the bucket; at most 200 characters"}
+      >
+        {!isShow && (
+          <TextField
+            name="filename"
+            label="File name"
+            hint="Without extension; the media's title when empty"
+            problems={problems}
+          />
+        )}
+      </OptionFields>
+      <div class="field-grid">
+        <TextField
+          name="webhook_url"
+          label="Webhook URL"
+          hint={isShow ? "Gets one POST when all episodes have ended" : "Gets a POST when the job ends"}
+          type="url"
+          placeholder="https://example.com/hooks/ferry"
+          problems={problems}
+          wide
+        />
+      </div>
+    </Form>
+  );
+}
+
+function readRequest(form: FormData): JobRequest {
+  const filename = textOf(form, "filename");
+  const webhookUrl = textOf(form, "webhook_url");
+  return {
+    url: textOf(form, "url"),
+    ...(filename !== "" && { filename }),
+    ...readOptions(form),
+    ...(webhookUrl !== "" && { webhook_url: webhookUrl }),
+  };
+}

@@ -1,0 +1,31 @@
+import "./new-job.css";
+import { hrefOf, type NewKind } from "../navigation/address.ts";
+import { ListForm } from "./list-form.tsx";
+import { MediaForm } from "./media-form.tsx";
+
+const kinds: readonly { kind: NewKind; label: string }[] = [
+  { kind: "media", label: "One file" },
+  { kind: "show", label: "Podcast show" },
+  { kind: "list", label: "Several files" },
+];
+
+/** Asks for what to fetch: one file, every episode of a show, or a list. */
+export function NewJob({ kind }: { kind: NewKind }) {
+  return (
+    <>
+      <h1>{kind === "show" ? "New show" : kind === "list" ? "New jobs" : "New job"}</h1>
+      <nav class="segments new-kinds" aria-label="What to fetch">
+        {kinds.map((one) => (
+          <a
+            key={one.kind}
+            href={hrefOf({ view: "new", kind: one.kind })}
+            aria-current={one.kind === kind ? "true" : undefined}
+          >
+            {one.label}
+          </a>
+        ))}
+      </nav>
+      {kind === "list" ? <ListForm /> : <MediaForm isShow={kind === "show"} />}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import "./cluster-counts.css";
+import { useQuery } from "@tanstack/preact-query";
+import { answerTo } from "../../client/ferry-client.ts";
+import { Panel } from "../elements/panel.tsx";
+import { clusterRefreshMs } from "../server/query-client.ts";
+import { useFerry } from "../session/session.tsx";
+
+/** What all nodes are doing, every second. */
+export function ClusterCounts() {
+  const ferry = useFerry();
+  const { data: cluster } = useQuery({
+    queryKey: ["cluster"],
+    queryFn: ({ signal }) => answerTo(ferry.GET("/dashboard/cluster", { signal })),
+    refetchInterval: clusterRefreshMs,
+  });
+  const stages = [
+    ["Downloading", cluster?.total_downloading],
+    ["Muxing", cluster?.total_muxing],
+    ["Uploading", cluster?.total_uploading],
+  ] as const;
+  return (
+    <Panel title="Right now" aside={<span class="muted small">the whole service, live</span>} class="cluster">
+      <dl class="stages">
+        {stages.map(([stage, number]) => (
+          <div key={stage} class={number ? "busy" : undefined}>
+            <dt>{stage}</dt>
+            <dd>{number ?? "–"}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,27 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/preact-query";
+import { FerryError } from "../../client/ferry-client.ts";
+import { forgetApiKey } from "../session/api-key.ts";
+import { heardFrom, notHeardFrom } from "./connection.ts";
+
+/** How often everything on the page is asked for again, while the page is looked at. */
+export const refreshMs = 10_000;
+/** The same of the cluster's counts. */
+export const clusterRefreshMs = 1000;
+
+/**
+ * A cache of the service's answers that keeps what is on the page fresh. It rests while the tab is hidden or the
+ * browser is offline, and asks at once when that ends. The next refresh is the retry of a failed one.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: noteFailure, onSuccess: () => heardFrom(Date.now()) }),
+    mutationCache: new MutationCache({ onError: noteFailure, onSuccess: () => heardFrom(Date.now()) }),
+    defaultOptions: { queries: { retry: false, refetchInterval: refreshMs } },
+  });
+}
+
+function noteFailure(error: Error): void {
+  if (!(error instanceof FerryError)) notHeardFrom();
+  else if (error.status === 401) forgetApiKey(error.message);
+  else heardFrom(Date.now());
+}

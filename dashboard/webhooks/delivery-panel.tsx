@@ -1,0 +1,23 @@
+import { Empty } from "../elements/empty.tsx";
+import { Loaded } from "../elements/loaded.tsx";
+import { Panel } from "../elements/panel.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { type DeliveryFilter, useDeliveries } from "./use-deliveries.ts";
+
+/** The newest webhook tries of one job or batch. */
+export function DeliveryPanel({ of }: { of: DeliveryFilter }) {
+  const answer = useDeliveries(of, 1);
+  return (
+    <Panel title="Webhook deliveries">
+      <Loaded answer={answer}>
+        {({ deliveries }) =>
+          deliveries.length === 0 ? (
+            <Empty title="None yet: the webhook is sent at the end." />
+          ) : (
+            <DeliveryTable deliveries={deliveries} isOfOne />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

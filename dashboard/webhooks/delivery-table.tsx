@@ -1,0 +1,120 @@
+import "./delivery-table.css";
+import { useMutation, useQueryClient } from "@tanstack/preact-query";
+import { answerTo } from "../../client/ferry-client.ts";
+import { announce } from "../elements/announcement.tsx";
+import { Icon } from "../elements/icon.tsx";
+import { Moment } from "../elements/moment.tsx";
+import { timeOfDay, wholeTime } from "../format/time.ts";
+import { type Address, hrefOf } from "../navigation/address.ts";
+import { problemSentence } from "../server/problem.ts";
+import type { Delivery } from "../server/schemas.ts";
+import { useFerry } from "../session/session.tsx";
+
+/** A line for each try. `isOfOne`: all are of the same job or batch, which need not be named. */
+export function DeliveryTable({
+  deliveries,
+  isOfOne,
+}: {
+  deliveries: readonly Delivery[];
+  isOfOne: boolean;
+}) {
+  return (
+    <table class="deliveries">
+      <thead>
+        <tr>
+          <th>Answer</th>
+          <th>Event</th>
+          <th class="col-number">Try</th>
+          <th>When</th>
+          <th>Next try</th>
+          <th class="col-action">
+            <span class="visually-hidden">Action</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} isOfOne={isOfOne} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const eventNames: Record<Delivery["type"], string> = {
+  job_completed: "Job completed",
+  job_failed: "Job failed",
+  batch_completed: "Batch completed",
+};
+
+function DeliveryRow({ delivery, isOfOne }: { delivery: Delivery; isOfOne: boolean }) {
+  const about = aboutOf(delivery);
+  const name = eventNames[delivery.type];
+  return (
+    <tr>
+      <td class="col-answer">
+        <span class={`badge ${delivery.error === null ? "good" : "bad"}`}>
+          {delivery.http_status === null ? "No answer" : delivery.http_status}
+        </span>
+        {delivery.error !== null && delivery.http_status === null && (
+          <span class="job-under bad" title={delivery.error}>
+            {delivery.error}
+          </span>
+        )}
+      </td>
+      <td class="col-event">{isOfOne || about === null ? name : <a href={hrefOf(about)}>{name}</a>}</td>
+      <td class="col-number">{delivery.try}</td>
+      <td class="col-when">
+        <Moment at={delivery.created_at} />
+      </td>
+      <td class="col-next muted">
+        {delivery.next_try_at === null ? (
+          delivery.error === null ? (
+            ""
+          ) : (
+            "none"
+          )
+        ) : (
+          <time
+            dateTime={new Date(delivery.next_try_at).toISOString()}
+            title={wholeTime(delivery.next_try_at)}
+          >
+            {timeOfDay(delivery.next_try_at)}
+          </time>
+        )}
+      </td>
+      <td class="col-action">
+        <Redeliver delivery={delivery} />
+      </td>
+    </tr>
+  );
+}
+
+function aboutOf({ job_id: jobId, batch_id: batchId }: Delivery): Address | null {
+  if (jobId !== null) return { view: "job", id: jobId };
+  if (batchId !== null) return { view: "batch", id: batchId, status: null, page: 1 };
+  return null;
+}
+
+function Redeliver({ delivery: { id } }: { delivery: Delivery }) {
+  const ferry = useFerry();
+  const queryClient = useQueryClient();
+  const redeliver = useMutation({
+    mutationFn: () =>
+      answerTo(ferry.POST("/webhooks/deliveries/{id}/redeliver", { params: { path: { id } } })),
+    onSuccess: ({ message }) => announce(message),
+    onError: (error) => announce(problemSentence(error), "bad"),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["deliveries"] }),
+  });
+  return (
+    <button
+      type="button"
+      class="button small"
+      disabled={redeliver.isPending}
+      onClick={() => redeliver.mutate()}
+    >
+      <Icon name="retry" />
+      Send again
+    </button>
+  );
+}

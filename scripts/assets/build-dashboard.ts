@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from "node:crypto";
+import { cp, glob, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type InlineConfig } from "vite";
+import { showProgress } from "../progress-line.ts";
+import { systemErrorCode } from "../system-error.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const source = join(root, "dashboard");
+/** Everything that the result depends on. */
+const inputs = ["dashboard/**/*", "client/*.ts", "package-lock.json"];
+
+/**
+ * Builds the dashboard into the folder of static assets, unless nothing has changed since it was last built there.
+ * Several processes may build at once: files carry a hash of their content, the page that names them comes last, and
+ * the note of what was built after it, so that a build that dies halfway is done again.
+ */
+export async function buildDashboard(assets: URL): Promise<void> {
+  const wanted = await hashOfInputs();
+  const note = new URL("../dashboard.built", assets);
+  if ((await readIfThere(note)) === wanted) return;
+  await showProgress("Building the dashboard", async () => {
+    const making = new URL(`../dashboard-${randomUUID()}/`, assets);
+    try {
+      await build(buildTo(fileURLToPath(making)));
+      await cp(new URL("dashboard/", making), new URL("dashboard/", assets), { recursive: true });
+      await rename(new URL("dashboard.html", making), new URL("dashboard.html", assets));
+      await writeFile(note, wanted);
+    } finally {
+      await rm(making, { recursive: true, force: true });
+    }
+  });
+}
+
+/** The page becomes `dashboard.html`; everything else goes to `dashboard/assets/` with a hash in its name. */
+function buildTo(outDir: string): InlineConfig {
+  return {
+    root: source,
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      assetsDir: "dashboard/assets",
+      // A file inside another would need a policy that allows it.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: join(source, "dashboard.html") },
+    },
+  };
+}
+
+async function hashOfInputs(): Promise<string> {
+  const paths: string[] = [];
+  for await (const entry of glob(inputs, { cwd: root, withFileTypes: true })) {
+    if (entry.isFile()) paths.push(join(entry.parentPath, entry.name));
+  }
+  const hash = createHash("sha256");
+  for (const path of paths.sort())
+    hash
+      .update(path.slice(root.length))
+      .update("\0")
+      .update(await readFile(path));
+  return hash.digest("hex");
+}
+
+async function readIfThere(file: URL): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
