@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { feedContentTypes, feedFormats, feedText, numberedShow } from "./make-feed.ts";
 import { openRepresentation, type Representation } from "./representation.ts";
 
 interface Exchange {
@@ -73,6 +74,25 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   /** `/garbage/<name>.mp4`: called a video, and is none. */
   garbage: ({ response }) => {
     response.writeHead(200, { "content-type": "video/mp4", "content-length": garbage.length }).end(garbage);
+  },
+
+  /** `/feed/<format>?episodes=&media=`: a show whose episodes are `/episode/<number>/<media>`, 10 of `episode.mp3`. */
+  feed: ({ request, response, rest, query }) => {
+    const format = feedFormats.find((name) => name === rest) ?? "rss";
+    const media = query.get("media") ?? "episode.mp3";
+    const origin = `http://${request.headers.host}`;
+    const show = numberedShow(
+      Number(query.get("episodes") ?? 10),
+      (number) => `${origin}/episode/${number}/${media}`,
+    );
+    response.writeHead(200, { "content-type": feedContentTypes[format] }).end(feedText(show, format));
+  },
+
+  /** `/episode/<number>/<file>` is `/<file>`. */
+  episode: async ({ request, response, rest, folder }) => {
+    const path = rest.replace(/^\d+\//, "");
+    const representation = await openRepresentation({ request, response, folder, path, ranges: true });
+    await representation?.sendAll();
   },
 
   /** A text without any media in it. */
