@@ -7,9 +7,11 @@ export const showRequestSchema = z.object({
   /** The URL itself says that it is a show: the node does not ask itself whether, and `not_a_show` is no answer. */
   is_certain: z.boolean(),
 });
+export type ShowRequest = z.infer<typeof showRequestSchema>;
 
 /** Why a show has no episodes to give: the sentence for the client is the edge's. */
 const showFailures = ["unreadable", "too_large", "no_episodes", "timed_out"] as const;
+export type ShowFailure = (typeof showFailures)[number];
 
 /**
  * One line of the answer, which is NDJSON: either `not_a_show` alone; or `is_show` as soon as that is known, then

@@ -1,0 +1,47 @@
+import { JSONParser } from "@streamparser/json";
+import { Parser } from "htmlparser2";
+import { canonicalName, namespacesOf } from "./xml-names.ts";
+
+export type FeedFormat = "xml" | "json";
+
+/** What a text that begins so is, whatever it is called: a feed of a format, no feed, or too early to say. */
+export function feedFormat(beginning: string): FeedFormat | "none" | "undecided" {
+  const text = beginning.replace(/^[\uFEFF\s]+/, "");
+  if (text === "") return "undecided";
+  if (text.startsWith("{")) return jsonFormat(text);
+  return text.startsWith("<") ? xmlFormat(text) : "none";
+}
+
+const feedRoots: ReadonlySet<string> = new Set(["rss", "rdf:rdf", "atom:feed"]);
+
+/** By the first element. */
+function xmlFormat(text: string): "xml" | "none" | "undecided" {
+  let root: string | null = null;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        root ??= canonicalName(name, namespacesOf(attributes, new Map()));
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.write(text);
+  if (root === null) return "undecided";
+  return feedRoots.has(root) ? "xml" : "none";
+}
+
+/** By the version, which comes first in all but the oddest. */
+function jsonFormat(text: string): "json" | "none" | "undecided" {
+  let version: unknown = null;
+  let isBroken = false;
+  const parser = new JSONParser({ paths: ["$.version"], keepStack: false });
+  parser.onValue = ({ value }) => {
+    version = value;
+  };
+  parser.onError = () => {
+    isBroken = true;
+  };
+  parser.write(text);
+  if (typeof version === "string") return version.includes("jsonfeed.org/version/") ? "json" : "none";
+  return isBroken || parser.isEnded ? "none" : "undecided";
+}

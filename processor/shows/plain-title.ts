@@ -1,0 +1,24 @@
+import { Parser } from "htmlparser2";
+import { cutText } from "../../contracts/cut-text.ts";
+import { titleMaxCharacters } from "../../contracts/limits.ts";
+
+/** A title as plain text of one line, cut to `titleMaxCharacters` code points; null when nothing is left of it. */
+export function plainTitle(text: string | null | undefined, markup: "html" | "none"): string | null {
+  if (text === null || text === undefined) return null;
+  const shown = markup === "html" ? textOfHtml(text) : text;
+  const line = shown.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return cutText(line, titleMaxCharacters).trim() || null;
+}
+
+/** What a browser would show: without tags, entities decoded. */
+function textOfHtml(html: string): string {
+  if (!/[<&]/.test(html)) return html;
+  let text = "";
+  const parser = new Parser({
+    ontext: (piece) => {
+      text += piece;
+    },
+  });
+  parser.end(html);
+  return text;
+}

@@ -1,0 +1,38 @@
+/** Prefixes in scope and the namespaces they stand for. */
+export type Namespaces = ReadonlyMap<string, string>;
+
+/** The prefix that each namespace is known by here, whatever the feed calls it; none for RSS's own. */
+const knownPrefixes: ReadonlyMap<string, string> = new Map([
+  ["http://www.w3.org/2005/atom", "atom"],
+  ["http://purl.org/atom/ns#", "atom"],
+  ["http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf"],
+  ["http://purl.org/rss/1.0", ""],
+  ["http://my.netscape.com/rdf/simple/0.9", ""],
+  ["http://purl.oclc.org/net/rss_2.0/enc#", "enc"],
+  ["http://search.yahoo.com/mrss", "media"],
+  ["http://www.itunes.com/dtds/podcast-1.0.dtd", "itunes"],
+  ["https://podcastindex.org/namespace/1.0", "podcast"],
+  ["https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md", "podcast"],
+]);
+
+/** What is in scope within an element of these attributes. */
+export function namespacesOf(attributes: Readonly<Record<string, string>>, around: Namespaces): Namespaces {
+  const declarations = Object.entries(attributes).filter(([name]) => /^xmlns(:|$)/.test(name));
+  if (declarations.length === 0) return around;
+  const own = declarations.map(([name, uri]) => [name.slice("xmlns:".length), uri] as const);
+  return new Map([...around, ...own]);
+}
+
+/**
+ * An element's name in lower case under its namespace's known prefix. A prefix that is not declared, or stands for
+ * something unknown, is taken as it is written: many feeds forget the declaration.
+ */
+export function canonicalName(name: string, namespaces: Namespaces): string {
+  const colon = name.indexOf(":");
+  const prefix = colon === -1 ? "" : name.slice(0, colon);
+  const uri = namespaces.get(prefix)?.trim().toLowerCase().replace(/\/$/, "");
+  const known = uri === undefined ? undefined : knownPrefixes.get(uri);
+  const local = name.slice(colon + 1).toLowerCase();
+  const written = known ?? prefix.toLowerCase();
+  return written === "" ? local : `${written}:${local}`;
+}
