@@ -47,6 +47,7 @@ const configSchema = z
     YT_DLP_PATH: z.string().default("yt-dlp"),
     FFMPEG_PATH: z.string().default("ffmpeg"),
     FFPROBE_PATH: z.string().default("ffprobe"),
+    APPLE_LOOKUP_URL: httpUrl.default("https://itunes.apple.com/lookup"),
   })
   .transform((vars, context) => {
     const host = vars.HOST ?? (vars.ALLOW_PRIVATE_NETWORK ? "127.0.0.1" : "0.0.0.0");
@@ -71,6 +72,7 @@ const configSchema = z
       allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
       logLevel: vars.LOG_LEVEL,
       drainGraceMs: vars.DRAIN_GRACE_MS,
+      appleLookupUrl: vars.APPLE_LOOKUP_URL,
       programs: { ytDlp: vars.YT_DLP_PATH, ffmpeg: vars.FFMPEG_PATH, ffprobe: vars.FFPROBE_PATH },
     };
   });

@@ -5,6 +5,8 @@ import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
 import { startNetwork } from "./network/network.ts";
 import { runJob } from "./pipeline/run-job.ts";
+import type { ReadShow } from "./routes/shows.route.ts";
+import { readShow } from "./shows/read-show.ts";
 import { openDownloader } from "./source/downloader.ts";
 import { keepForkServer } from "./source/fork-server/keep-fork-server.ts";
 import { createStorage } from "./upload/open-storage.ts";
@@ -28,6 +30,7 @@ export interface Dependencies {
   /** In [0, 1). */
   readonly random: () => number;
   readonly runJob: RunJob;
+  readonly readShow: ReadShow;
   readonly timings: { readonly heartbeatMs: number; readonly isolatedAfterMs: number };
   /** Gets ready what makes jobs begin quickly; the node's work folder exists. Jobs need not wait for it. */
   warmUp(): Promise<void>;
@@ -42,7 +45,8 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const log = createLog(config.logLevel, nodeId);
   const forkServer = keepForkServer(ytDlp, log);
   const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
-  const network = await startNetwork({ allowPrivateNetwork: config.allowPrivateNetwork });
+  const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
+  const network = await startNetwork(policy);
   const { workFolder } = config;
   const tools = {
     network,
@@ -54,6 +58,8 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     workFolder,
     now,
   };
+  const { appleLookupUrl } = config;
+  const showTools = { network, policy, downloader, workFolder, appleLookupUrl };
   return {
     config,
     nodeId,
@@ -63,6 +69,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     now,
     random: () => Math.random(),
     runJob: (task, run) => runJob(task, run, tools),
+    readShow: (request, run) => readShow(request, { ...showTools, ...run }),
     timings: { heartbeatMs: heartbeatIntervalMs, isolatedAfterMs: nodeIsolatedAfterMs },
     warmUp: () => forkServer.start(workFolder),
     async close() {

@@ -65,6 +65,7 @@ export function createNode(dependencies: Dependencies): Node {
     secrets: config.secrets,
     edgeNow: () => edgeClock.now(),
     takeTasks: (tasks) => table.takePosted(tasks),
+    readShow: dependencies.readShow,
     health: () => ({
       status: phase === "ok" && contact.isIsolated() ? "isolated" : phase,
       jobs: table.held().length,

@@ -3,6 +3,7 @@ import { internalPaths } from "../contracts/signed-message.ts";
 import type { Task, TaskAnswer } from "../contracts/task.ts";
 import type { Log } from "./log.ts";
 import { addHealthRoute, type Health } from "./routes/health.route.ts";
+import { addShowsRoute, type ReadShow } from "./routes/shows.route.ts";
 import { requireEdgeSignature } from "./routes/signed-by-edge.ts";
 import { addTasksRoute } from "./routes/tasks.route.ts";
 
@@ -11,6 +12,7 @@ export interface ServerOptions {
   /** Edge time in milliseconds since the Unix epoch. */
   readonly edgeNow: () => number;
   readonly takeTasks: (tasks: readonly Task[]) => TaskAnswer["results"];
+  readonly readShow: ReadShow;
   readonly health: () => Health;
   readonly log: Log;
 }
@@ -20,7 +22,14 @@ const requestTimeoutMs = 30_000;
 const internalPrefix = "/internal";
 
 /** The node's HTTP server, not yet listening. Nothing under /internal answers without the edge's signature. */
-export function buildServer({ secrets, edgeNow, takeTasks, health, log }: ServerOptions): FastifyInstance {
+export function buildServer({
+  secrets,
+  edgeNow,
+  takeTasks,
+  readShow,
+  health,
+  log,
+}: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: bodyMaxBytes,
@@ -50,6 +59,7 @@ export function buildServer({ secrets, edgeNow, takeTasks, health, log }: Server
       internal.addHook("preHandler", preHandler);
       internal.setNotFoundHandler({ preHandler }, answerNotFound);
       addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), takeTasks);
+      addShowsRoute(internal, internalPaths.shows.slice(internalPrefix.length), { readShow, log });
     },
     { prefix: internalPrefix },
   );

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { taskRequestSchema, type Task, type TaskAnswer } from "../../contracts/task.ts";
+import { parseJsonBody } from "./json-body.ts";
 
 /** POST of tasks by the edge: says of each whether the node takes it, and has begun on those when it answers. */
 export function addTasksRoute(
@@ -8,19 +9,8 @@ export function addTasksRoute(
   take: (tasks: readonly Task[]) => TaskAnswer["results"],
 ): void {
   app.post(path, async (request, reply) => {
-    const body = taskRequestSchema.safeParse(parseJson(request.body));
+    const body = taskRequestSchema.safeParse(parseJsonBody(request.body));
     if (!body.success) return reply.code(400).send({ error: "Invalid tasks" });
     return { results: take(body.data.tasks) } satisfies TaskAnswer;
   });
-}
-
-/** The parsed body, or undefined for what is not JSON. */
-function parseJson(body: unknown): unknown {
-  if (!Buffer.isBuffer(body)) return undefined;
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -21,6 +21,17 @@ export function describingArguments(url: string, way: Way): string[] {
   ].flat();
 }
 
+/** Name what a list holds, an entry a line as JSON, without looking at the entries. */
+export function listingArguments(url: string, way: Way): string[] {
+  const fields = "%(.{id,title,url,webpage_url,playlist_title,playlist_webpage_url})j";
+  return [
+    common(way),
+    ["--yes-playlist", "--flat-playlist", "--lazy-playlist", "--print", fields],
+    ["--no-warnings", "--extractor-retries", "2"],
+    ["--", url],
+  ].flat();
+}
+
 /** What a line of progress begins with; bytes so far, bytes in all and its estimate follow, `NA` where unknown. */
 export const progressMark = "progress:";
 

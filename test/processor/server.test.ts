@@ -17,6 +17,7 @@ function serverWith(taken: Task[] = []) {
       taken.push(...tasks);
       return tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true }));
     },
+    readShow: async function* () {},
     health: () => ({ status: "ok", jobs: 0, slots: 4 }),
     log: createLog("error", "node-1"),
   });

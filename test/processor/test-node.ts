@@ -60,6 +60,7 @@ export async function makeNode(
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         runs.push({ task, link, signal, complete: () => resolve({ timings }), fail: reject });
       }),
+    readShow: async function* () {},
     timings: nodeTimings,
     warmUp: async () => undefined,
     close: async () => undefined,

@@ -1,0 +1,10 @@
+/** What a body of bytes says as JSON; undefined for what is not JSON. */
+export function parseJsonBody(body: unknown): unknown {
+  if (!Buffer.isBuffer(body)) return undefined;
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

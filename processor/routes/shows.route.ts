@@ -1,0 +1,52 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { showRequestSchema, type ShowLine, type ShowRequest } from "../../contracts/show.ts";
+import type { Log } from "../log.ts";
+import { parseJsonBody } from "./json-body.ts";
+
+/** Reads a show until the signal says that nobody listens any more: lines, as many at a time as came together. */
+export type ReadShow = (
+  request: ShowRequest,
+  run: { signal: AbortSignal; log: Log },
+) => AsyncIterable<readonly ShowLine[]>;
+
+/** Each holds a parser, and one item of its feed. */
+const showsAtOnceMax = 4;
+
+/**
+ * POST of a URL by the edge: says as NDJSON whether it is a show, and each of its episodes as it is found, no faster
+ * than the edge takes them. 503 while as many shows are being read as a node reads at once.
+ */
+export function addShowsRoute(
+  app: FastifyInstance,
+  path: string,
+  { readShow, log }: { readShow: ReadShow; log: Log },
+): void {
+  let reading = 0;
+
+  async function* text(request: ShowRequest, signal: AbortSignal): AsyncGenerator<string> {
+    try {
+      for await (const lines of readShow(request, { signal, log })) {
+        yield lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      }
+    } catch (error) {
+      // The answer is cut off, which is what tells the edge.
+      if (!signal.aborted) log.error({ err: error }, "reading a show broke");
+      throw error;
+    }
+  }
+
+  app.post(path, async (request, reply) => {
+    const body = showRequestSchema.safeParse(parseJsonBody(request.body));
+    if (!body.success) return reply.code(400).send({ error: "Invalid show request" });
+    if (reading >= showsAtOnceMax) return reply.code(503).send({ error: "Too many shows at once" });
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const answer = Readable.from(text(body.data, gone.signal), { highWaterMark: 1 });
+    reading += 1;
+    answer.once("close", () => {
+      reading -= 1;
+    });
+    return reply.type("application/x-ndjson").send(answer);
+  });
+}

@@ -1,0 +1,30 @@
+import { extname } from "node:path/posix";
+import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
+import type { FeedItem, MediaReference } from "./feed.ts";
+
+export interface Episode {
+  readonly url: string;
+  readonly title: string | null;
+}
+
+/** Why an item is no episode. */
+export type LeftOut = "no_media" | "not_allowed";
+
+/** The first of an item's media that can be fetched and played. */
+export function chooseEpisode({ title, media }: FeedItem, policy: AddressPolicy): Episode | LeftOut {
+  const playable = media.filter(isPlayable);
+  const chosen = playable.find(({ url }) => sourceUrlProblem(url, policy) === null);
+  if (chosen !== undefined) return { url: chosen.url, title };
+  return playable.length === 0 ? "no_media" : "not_allowed";
+}
+
+const otherTypes =
+  /^(image|text|font|model)\/|^application\/(pdf|epub|zip|json|xml|msword|x-shockwave-flash)/i;
+const mediaExtensions = /^\.(mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv|m3u8)$/i;
+
+/** By its type; many servers name a wrong one for a file whose extension says what it is. */
+function isPlayable({ url, type }: MediaReference): boolean {
+  return (
+    type === null || !otherTypes.test(type.trim()) || mediaExtensions.test(extname(new URL(url).pathname))
+  );
+}

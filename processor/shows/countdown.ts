@@ -1,0 +1,23 @@
+/** A time limit that can be set anew while the work under it goes on. */
+export interface Countdown {
+  /** Aborted when time is up, or with the signal it was made of. */
+  readonly signal: AbortSignal;
+  isOver(): boolean;
+  restart(milliseconds: number): void;
+  stop(): void;
+}
+
+export function startCountdown(milliseconds: number, around: AbortSignal): Countdown {
+  const limit = new AbortController();
+  const begin = (duration: number) => setTimeout(() => limit.abort(new Error("time is up")), duration);
+  let timer = begin(milliseconds);
+  return {
+    signal: AbortSignal.any([around, limit.signal]),
+    isOver: () => limit.signal.aborted,
+    restart: (duration) => {
+      clearTimeout(timer);
+      timer = begin(duration);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { JobFailure } from "../pipeline/job.ts";
+import { withJobFolder } from "../pipeline/job-folder.ts";
+import { listingArguments } from "../source/downloader-arguments.ts";
+import { failureOfComplaints } from "../source/downloader-failure.ts";
+import { plainTitle } from "./plain-title.ts";
+import type { ShowPart } from "./read-feed.ts";
+import type { ShowContext } from "./show-context.ts";
+import { ShowFailure } from "./show-failure.ts";
+
+const deadlineMs = 180_000;
+const listingMaxBytes = 50 * 1024 * 1024;
+const silenceMs = 30_000;
+
+const text = z.string().nullish().catch(null);
+const entrySchema = z.object({
+  id: text,
+  title: text,
+  url: text,
+  webpage_url: text,
+  playlist_title: text,
+  playlist_webpage_url: text,
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/**
+ * Lets the downloader list the episodes of a show's page, without looking at each of them. Rejects with ShowFailure,
+ * JobFailure, or the signal's reason; then, as after success, no program runs on.
+ */
+export async function listEpisodes(url: string, context: ShowContext): Promise<ShowPart[]> {
+  const { network, downloader, workFolder, signal } = context;
+  const end = await withJobFolder(workFolder, (folder) =>
+    downloader.run(listingArguments(url, { downloader, proxyUrl: network.proxyUrl, silenceMs }), {
+      folder,
+      signal,
+      deadlineMs,
+      stdoutMaxBytes: listingMaxBytes,
+      fileMaxBytes: listingMaxBytes,
+    }),
+  );
+  if (end.outcome === "deadline") throw new ShowFailure("timed_out", "the listing took too long");
+  if (end.outcome === "flooded") throw new ShowFailure("too_large", "the listing is larger than 50 MiB");
+  if (end.exitCode !== 0) throw failureOfComplaints(end.stderr) ?? new JobFailure("source_error");
+  return partsOfListing(end.stdout);
+}
+
+/** What a listing says, an entry a line. */
+export function partsOfListing(listing: string): ShowPart[] {
+  const entries = listing
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => entrySchema.parse(JSON.parse(line)));
+  const title = plainTitle(entries[0]?.playlist_title, "none");
+  return [{ kind: "title", title }, ...entries.map(itemOfEntry)];
+}
+
+function itemOfEntry(entry: Entry): ShowPart {
+  // An entry without a page of its own is said to have its list's.
+  const ownPage = entry.webpage_url === entry.playlist_webpage_url ? null : entry.webpage_url;
+  const media = [entry.url, ownPage].flatMap((url) =>
+    url && URL.canParse(url) ? [{ url: new URL(url).href, type: null }] : [],
+  );
+  return { kind: "item", guid: entry.id ?? null, title: plainTitle(entry.title, "none"), media };
+}

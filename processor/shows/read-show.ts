@@ -1,0 +1,81 @@
+import { sourceUrlProblem } from "../../contracts/address-rules.ts";
+import { showExtractionMs, showLookMs } from "../../contracts/limits.ts";
+import type { ShowFailure as ShowFailureCode, ShowLine, ShowRequest } from "../../contracts/show.ts";
+import { failureOfNetworkError } from "../network/network-failure.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { appleFeedUrl, appleShow } from "./apple-show.ts";
+import { startCountdown, type Countdown } from "./countdown.ts";
+import { episodeLines } from "./episode-lines.ts";
+import { listEpisodes } from "./list-episodes.ts";
+import { isListedShow } from "./listed-hosts.ts";
+import { openFeed, type OpenFeed } from "./open-feed.ts";
+import { readFeed, type ShowPart } from "./read-feed.ts";
+import type { ShowContext } from "./show-context.ts";
+import { ShowFailure } from "./show-failure.ts";
+
+/**
+ * Finds out whether a URL is a podcast show, and names its episodes: the lines of the answer to the edge, as many at
+ * a time as came together. Keeps nothing, so an answer that is cut off is asked for anew. Rejects with the signal's
+ * reason, or with what broke in the node itself.
+ */
+export async function* readShow(
+  { url, is_certain }: ShowRequest,
+  context: ShowContext,
+): AsyncGenerator<ShowLine[]> {
+  const countdown = startCountdown(showLookMs, context.signal);
+  const within = { ...context, signal: countdown.signal };
+  try {
+    if (sourceUrlProblem(url, context.policy) !== null) throw new ShowFailure("unreadable", "not allowed");
+    const isKnown = is_certain || isListedShow(url);
+    const feed = isKnown ? null : await look(url, within, countdown);
+    if (!isKnown && feed === null) {
+      yield [{ kind: "not_a_show" }];
+      return;
+    }
+    countdown.restart(showExtractionMs);
+    yield [{ kind: "is_show" }];
+    yield* linesOfShow(url, feed, within);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const code = countdown.isOver() ? "timed_out" : codeOf(error);
+    context.log.info({ err: error, code }, "a show cannot be read");
+    yield [{ kind: "failed", code }];
+  } finally {
+    countdown.stop();
+  }
+}
+
+/** The one look that an unknown address gets. Whatever goes wrong with it is for the job to meet. */
+async function look(url: string, context: ShowContext, countdown: Countdown): Promise<OpenFeed | null> {
+  try {
+    return await openFeed(url, context);
+  } catch (error) {
+    if (countdown.isOver() || failureOfNetworkError(error) instanceof JobFailure) return null;
+    throw error;
+  }
+}
+
+async function* linesOfShow(
+  url: string,
+  feed: OpenFeed | null,
+  context: ShowContext,
+): AsyncGenerator<ShowLine[]> {
+  if (isListedShow(url)) {
+    yield* episodeLines(url, once(await listEpisodes(url, context)), context);
+    return;
+  }
+  const apple = appleShow(url);
+  const feedUrl = apple === null ? (feed?.url ?? url) : await appleFeedUrl(apple, context);
+  yield* episodeLines(feedUrl, readFeed(feedUrl, feed, context), context);
+}
+
+async function* once(parts: ShowPart[]): AsyncGenerator<ShowPart[]> {
+  yield parts;
+}
+
+/** Throws what is no fault of the show. */
+function codeOf(error: unknown): ShowFailureCode {
+  if (error instanceof ShowFailure) return error.code;
+  if (error instanceof JobFailure) return "unreadable";
+  throw error;
+}

@@ -1,0 +1,21 @@
+import type { AddressPolicy } from "../../contracts/address-rules.ts";
+import type { Log } from "../log.ts";
+import type { Network } from "../network/network.ts";
+import type { Downloader } from "../source/downloader.ts";
+
+/** What shows are read with, the same for all. */
+export interface ShowTools {
+  readonly network: Network;
+  readonly policy: AddressPolicy;
+  readonly downloader: Downloader;
+  /** Listings get a folder of their own within it. */
+  readonly workFolder: string;
+  /** The lookup that says where the feed of an Apple Podcasts page is. */
+  readonly appleLookupUrl: string;
+}
+
+/** What one show is read with. */
+export interface ShowContext extends ShowTools {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { internalPaths, signatureHeader, timestampHeader } from "../../../contracts/signed-message.ts";
+import { showLineSchema, type ShowLine } from "../../../contracts/show.ts";
+import { createLog } from "../../../processor/log.ts";
+import type { ReadShow } from "../../../processor/routes/shows.route.ts";
+import { buildServer } from "../../../processor/server.ts";
+import { secret, sign } from "../fake-edge.ts";
+
+let readShow: ReadShow;
+let logged: Record<string, unknown>[];
+let address: string;
+let app: ReturnType<typeof buildServer>;
+
+beforeEach(async () => {
+  logged = [];
+  app = buildServer({
+    secrets: [secret],
+    edgeNow: () => Date.now(),
+    takeTasks: () => [],
+    readShow: (request, run) => readShow(request, run),
+    health: () => ({ status: "ok", jobs: 0, slots: 4 }),
+    log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
+  });
+  address = await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterEach(() => app.close());
+
+const request = { url: "https://show.example/feed", is_certain: false };
+
+function post(body: unknown, signal: AbortSignal | null = null): Promise<Response> {
+  const text = JSON.stringify(body);
+  const timestampMs = Date.now();
+  return fetch(new URL(internalPaths.shows, address), {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      [timestampHeader]: String(timestampMs),
+      [signatureHeader]: sign("edge-to-node", internalPaths.shows, timestampMs, text),
+    },
+    body: text,
+    signal,
+  });
+}
+
+const episode = (n: number): ShowLine => ({
+  kind: "episode",
+  url: `https://a.example/${n}.mp3`,
+  title: null,
+});
+
+test("the lines of a show come as NDJSON", async () => {
+  const asked: unknown[] = [];
+  readShow = async function* (show) {
+    asked.push(show);
+    yield [{ kind: "is_show" }];
+    yield [{ kind: "show", title: "Über", feed_url: "https://show.example/feed" }, episode(1)];
+    yield [{ kind: "end", episodes: 1 }];
+  };
+  const response = await post(request);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+  const lines = (await response.text()).trimEnd().split("\n");
+  expect(lines.map((line) => showLineSchema.parse(JSON.parse(line)).kind)).toEqual([
+    "is_show",
+    "show",
+    "episode",
+    "end",
+  ]);
+  expect(asked).toEqual([request]);
+});
+
+test.each([{}, { url: 5, is_certain: true }, { url: "https://a.example/" }])(
+  "a body that is no request gets 400: %j",
+  async (body) => {
+    const response = await post(body);
+    expect([response.status, await response.json()]).toEqual([400, { error: "Invalid show request" }]);
+  },
+);
+
+test("an edge that takes nothing makes the reading wait", async () => {
+  let given = 0;
+  let ended = false;
+  readShow = async function* () {
+    try {
+      for (;;) {
+        given += 1;
+        yield Array.from({ length: 1000 }, (_, n) => episode(n));
+      }
+    } finally {
+      ended = true;
+    }
+  };
+  const edge = new AbortController();
+  const response = await post(request, edge.signal);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  let before = -1;
+  await vi.waitUntil(
+    () => {
+      const rests = given === before;
+      before = given;
+      return rests;
+    },
+    { interval: 100, timeout: 10_000 },
+  );
+  // What sockets and streams hold on the way, at some 40 KB each.
+  expect(given).toBeLessThan(500);
+  edge.abort();
+  await vi.waitUntil(() => ended);
+});
+
+test("an edge that is gone ends the reading", async () => {
+  let signal: AbortSignal | undefined;
+  readShow = async function* (_show, run) {
+    ({ signal } = run);
+    yield [{ kind: "is_show" }];
+    await new Promise((_resolve, reject) =>
+      run.signal.addEventListener("abort", () => reject(new Error("gone"))),
+    );
+  };
+  const edge = new AbortController();
+  const response = await post(request, edge.signal);
+  expect(response.status).toBe(200);
+  edge.abort();
+  await vi.waitUntil(() => signal?.aborted === true);
+  expect(logged).toEqual([]);
+});
+
+test("what breaks in the node cuts the answer off, and is logged", async () => {
+  readShow = async function* () {
+    yield [{ kind: "is_show" }];
+    throw new Error("a bug");
+  };
+  const response = await post(request);
+  await expect(response.text()).rejects.toThrow();
+  expect(logged).toMatchObject([{ message: "reading a show broke", err: { message: "a bug" } }]);
+});
+
+test("the fifth show at once is refused, and taken when one has ended", async () => {
+  const ends: (() => void)[] = [];
+  readShow = async function* () {
+    yield [{ kind: "is_show" }];
+    await new Promise<void>((resolve) => ends.push(resolve));
+    yield [{ kind: "not_a_show" }];
+  };
+  const running = await Promise.all([1, 2, 3, 4].map(() => post(request)));
+  expect(running.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const fifth = await post(request);
+  expect([fifth.status, await fifth.json()]).toEqual([503, { error: "Too many shows at once" }]);
+  ends.shift()?.();
+  await Promise.race(running.map((response) => response.text()));
+  await vi.waitUntil(async () => (await post(request)).status === 200);
+  for (const end of ends) end();
+});

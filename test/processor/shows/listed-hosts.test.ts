@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { isListedShow } from "../../../processor/shows/listed-hosts.ts";
+
+test.each([
+  "https://www.acast.com/todayinfocus",
+  "https://play.acast.com/s/ft-banking-weekly/",
+  "https://www.spreaker.com/show/success-with-music",
+  "https://podbay.fm/p/behind-the-bastards?x=1",
+  "https://www.podchaser.com/podcasts/the-training-zone-1699446",
+  "https://the-re-bind-io-podcast.simplecast.com/episodes",
+])("%s is the page of a show", (url) => {
+  expect(isListedShow(url)).toBe(true);
+});
+
+test.each([
+  "https://www.acast.com/",
+  "https://play.acast.com/s/show/episode",
+  "https://podbay.fm/p/behind-the-bastards/e/1647338400",
+  "https://www.podchaser.com/podcasts/show-1699446/episodes/one-2",
+  "https://api.simplecast.com/",
+  "https://feeds.simplecast.com/",
+  "https://a.simplecast.com/episodes/one",
+  "https://example.com/acast.com/show",
+])("%s is not", (url) => {
+  expect(isListedShow(url)).toBe(false);
+});

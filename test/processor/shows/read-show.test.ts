@@ -1,0 +1,323 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { showLineMaxBytes, showLineSchema, type ShowLine } from "../../../contracts/show.ts";
+import { createLog } from "../../../processor/log.ts";
+import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import { readShow } from "../../../processor/shows/read-show.ts";
+import { runProgram } from "../../../processor/subprocess/run-program.ts";
+import type { ShowContext } from "../../../processor/shows/show-context.ts";
+import { feedFormats, feedText, numberedShow } from "../../../scripts/origin/make-feed.ts";
+import { rss } from "./read-text.ts";
+import { pour, startTestHost, type TestHost } from "./serve.ts";
+
+const listShow = fileURLToPath(new URL("../../programs/list-show.ts", import.meta.url));
+
+let host: TestHost;
+let network: Network;
+let workFolder: string;
+let logged: Record<string, unknown>[];
+
+beforeAll(async () => {
+  network = await startNetwork({ allowPrivateNetwork: true });
+  workFolder = await mkdtemp(join(tmpdir(), "ferry-shows-"));
+});
+afterAll(async () => {
+  await network.close();
+  await rm(workFolder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  host = await startTestHost();
+  logged = [];
+  return () => host.close();
+});
+
+function context(more: Partial<ShowContext> = {}): ShowContext {
+  return {
+    network,
+    policy: { allowPrivateNetwork: true },
+    downloader: {
+      safeFlags: [],
+      run: (args, run) => runProgram({ name: listShow, args, ...run }),
+    },
+    workFolder,
+    appleLookupUrl: `${host.url}/lookup`,
+    signal: new AbortController().signal,
+    log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
+    ...more,
+  };
+}
+
+async function linesOf(path: string, isCertain = false, more?: Partial<ShowContext>): Promise<ShowLine[]> {
+  const url = URL.canParse(path) ? path : host.url + path;
+  const lines: ShowLine[] = [];
+  for await (const some of readShow({ url, is_certain: isCertain }, context(more))) lines.push(...some);
+  for (const line of lines) {
+    expect(showLineSchema.parse(line)).toEqual(line);
+    expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThanOrEqual(showLineMaxBytes);
+  }
+  return lines;
+}
+
+const titlesOf = (lines: readonly ShowLine[]) =>
+  lines.flatMap((line) => (line.kind === "episode" ? [line.title] : []));
+const item = (title: string, url: string, more = "") =>
+  `<item><title>${title}</title><enclosure url="${url}"/>${more}</item>`;
+const failed = (code: string) => [{ kind: "is_show" }, { kind: "failed", code }];
+
+test.each(feedFormats)("a show as %s is named in order, whatever its type is called", async (format) => {
+  host.answers["/show"] = (_request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(
+      feedText(
+        numberedShow(3, (n) => `https://media.example/${n}.mp3`),
+        format,
+      ),
+    );
+  };
+  expect(await linesOf("/show")).toEqual([
+    { kind: "is_show" },
+    { kind: "show", title: "The numbered show", feed_url: `${host.url}/show` },
+    { kind: "episode", url: "https://media.example/1.mp3", title: "Episode 1" },
+    { kind: "episode", url: "https://media.example/2.mp3", title: "Episode 2" },
+    { kind: "episode", url: "https://media.example/3.mp3", title: "Episode 3" },
+    { kind: "end", episodes: 3 },
+  ]);
+  expect(host.asked).toEqual(["/show"]);
+});
+
+test.each([
+  ["a page", "<!DOCTYPE html><html><body>Hello</body></html>"],
+  ["media", Buffer.concat([Buffer.from("ID3"), Buffer.alloc(200_000, 7)])],
+  ["nothing", ""],
+  ["words", "only words"],
+  ["other JSON", `{"items":[]}`],
+  ["a comment longer than the look", `<!--${"x".repeat(70_000)}--><rss/>`],
+])("what is no feed is no show after one look: %s", async (_what, content) => {
+  host.answers["/it"] = content;
+  expect(await linesOf("/it")).toEqual([{ kind: "not_a_show" }]);
+  expect(host.asked).toEqual(["/it"]);
+});
+
+test("an answer that is a failure, and no answer, is no show", async () => {
+  host.answers["/500"] = (_request, response) => void response.writeHead(500).end();
+  host.answers["/cut"] = (_request, response) => void response.destroy();
+  for (const path of ["/500", "/missing", "/cut", "http://127.0.0.1:9/", "http://nowhere.invalid/"]) {
+    expect(await linesOf(path)).toEqual([{ kind: "not_a_show" }]);
+  }
+  expect(host.asked).toEqual(["/500", "/missing", "/cut"]);
+});
+
+test("an address that says it is a show is not asked whether; when it is none it is unreadable", async () => {
+  host.answers["/show.rss"] = "<html></html>";
+  expect(await linesOf("/show.rss", true)).toEqual(failed("unreadable"));
+  expect(await linesOf("/missing.rss", true)).toEqual(failed("unreadable"));
+});
+
+test("a show without episodes says so", async () => {
+  host.answers["/show"] = rss(`<item><title>Words</title></item>`);
+  expect(await linesOf("/show")).toEqual(failed("no_episodes"));
+});
+
+test("items without media that can be had are left out, and the log says how many of each", async () => {
+  const items = [
+    `<item><title>No media</title></item>`,
+    `<item><title>Picture</title><enclosure url="https://a.example/1.jpg" type="image/jpeg"/></item>`,
+    item("Not http", "ftp://a.example/1.mp3"),
+    item("Private", "http://10.0.0.1/1.mp3"),
+    item("Nonsense", "http://"),
+    item("Too long", `https://a.example/${"x".repeat(3000)}.mp3`),
+    item("Relative", "/1.mp3"),
+    item("Called a text", "https://a.example/2.mp3").replace("/>", ` type="text/html"/>`),
+    `<item><title>Second choice</title><enclosure url="magnet:?x"/><enclosure url="https://a.example/3.mp3"/></item>`,
+  ];
+  host.answers["/show"] = rss(items.join(""));
+  const lines = await linesOf("/show", false, { policy: { allowPrivateNetwork: false } }).catch(() => []);
+  expect(lines).toEqual([{ kind: "failed", code: "unreadable" }]);
+
+  const open = await linesOf("/show");
+  expect(titlesOf(open)).toEqual(["Private", "Relative", "Called a text", "Second choice"]);
+  expect(open.find((line) => line.kind === "episode" && line.title === "Relative")).toMatchObject({
+    url: `${host.url}/1.mp3`,
+  });
+  expect(logged.at(-1)).toMatchObject({
+    episodes: 4,
+    left_out: { no_media: 3, not_allowed: 2, repeated: 0 },
+  });
+});
+
+test("one guid is one episode, else one address is", async () => {
+  const guid = `<guid>same</guid>`;
+  host.answers["/show"] = rss(
+    item("One", "https://a.example/1.mp3", guid) +
+      item("One again", "https://a.example/other.mp3", guid) +
+      item("Two", "https://a.example/2.mp3") +
+      item("Two again", "https://a.example/2.mp3") +
+      item("Three", "https://a.example/2.mp3", "<guid>own</guid>"),
+  );
+  expect(titlesOf(await linesOf("/show"))).toEqual(["One", "Two", "Three"]);
+});
+
+test("pages are followed, and a feed that moves meanwhile names no episode twice", async () => {
+  const page = (first: number, count: number, next?: string) => {
+    const show = numberedShow(count, (n) => `https://a.example/${n}.mp3`, { first });
+    return feedText(next === undefined ? show : { ...show, next }, "rss");
+  };
+  host.answers["/show"] = page(1, 3, "/show/2");
+  host.answers["/show/2"] = page(3, 3, "/show/3");
+  host.answers["/show/3"] = page(6, 1, "/show");
+  expect(titlesOf(await linesOf("/show"))).toEqual([1, 2, 3, 4, 5, 6].map((n) => `Episode ${n}`));
+  expect(host.asked).toEqual(["/show", "/show/2", "/show/3"]);
+});
+
+test("a further page that is not there ends the feed", async () => {
+  const show = numberedShow(2, (n) => `https://a.example/${n}.mp3`);
+  host.answers["/show"] = feedText({ ...show, next: "/gone" }, "json");
+  expect((await linesOf("/show")).at(-1)).toEqual({ kind: "end", episodes: 2 });
+});
+
+test("a feed that is cut off is read again, and no episode comes twice", async () => {
+  const text = feedText(
+    numberedShow(2000, (n) => `https://a.example/${n}.mp3`),
+    "rss",
+  );
+  let answers = 0;
+  host.answers["/show"] = (_request, response) => {
+    answers += 1;
+    response.writeHead(200, { "content-length": Buffer.byteLength(text) });
+    if (answers > 2) response.end(text);
+    else response.write(text.slice(0, answers * 150_000), () => response.destroy());
+  };
+  const lines = await linesOf("/show");
+  expect(new Set(titlesOf(lines)).size).toBe(2000);
+  expect(lines.at(-1)).toEqual({ kind: "end", episodes: 2000 });
+  expect(answers).toBe(3);
+});
+
+test.each([
+  ["in UTF-16", Buffer.from(`\uFEFF${rss(item("Überraschung", "/1.mp3"))}`, "utf16le"), {}],
+  [
+    "in windows-1251 by its declaration",
+    Buffer.concat([
+      Buffer.from(`<?xml version="1.0" encoding="windows-1251"?><rss><channel>`),
+      Buffer.from(item("T", "/1.mp3").replace("T", "\xcf\xf0\xe8\xe2\xe5\xf2"), "latin1"),
+      Buffer.from("</channel></rss>"),
+    ]),
+    {},
+  ],
+  [
+    "in Latin-1 by its type",
+    Buffer.from(rss(item("Überraschung", "/1.mp3")), "latin1"),
+    { "content-type": "text/xml; charset=ISO-8859-1" },
+  ],
+  ["packed on its way", gzipSync(rss(item("Überraschung", "/1.mp3"))), { "content-encoding": "gzip" }],
+  ["packed as a file", gzipSync(rss(item("Überraschung", "/1.mp3"))), { "content-type": "application/gzip" }],
+])("a feed is read %s", async (what, bytes, headers) => {
+  host.answers["/show"] = (_request, response) => void response.writeHead(200, headers).end(bytes);
+  expect(titlesOf(await linesOf("/show"))).toEqual([what.includes("1251") ? "Привет" : "Überraschung"]);
+});
+
+test("a feed without end is refused at 50 MiB, with nothing of it kept", async () => {
+  const piece = item("x", "https://a.example/1.mp3", `<description>${"words ".repeat(20_000)}</description>`);
+  let poured = 0;
+  host.answers["/show"] = (_request, response) => {
+    response.write(`<rss><channel>`);
+    return pour(response, () => {
+      poured += piece.length;
+      return piece;
+    });
+  };
+  const lines = await linesOf("/show");
+  expect(lines.at(-1)).toEqual({ kind: "failed", code: "too_large" });
+  expect(poured).toBeLessThan(60 * 1024 * 1024);
+  await vi.waitUntil(() => host.asked.length === 1);
+});
+
+test("a packed feed that unpacks without end is refused at 50 MiB", async () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from("<rss><channel>"), Buffer.alloc(60 * 1024 * 1024, 32)]));
+  host.answers["/show"] = (_request, response) =>
+    void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+  expect(await linesOf("/show")).toEqual(failed("too_large"));
+});
+
+/** More than is waited for at first, of a feed that goes on. */
+const begun = rss(item("One", "/1.mp3", `<description>${"words ".repeat(1000)}</description>`)).replace(
+  "</channel></rss>",
+  "",
+);
+
+test("who is gone is read for no longer", async () => {
+  const gone = new AbortController();
+  let closed = false;
+  host.answers["/show"] = (_request, response) => {
+    response.once("close", () => {
+      closed = true;
+    });
+    response.write(begun);
+  };
+  const lines = readShow({ url: `${host.url}/show`, is_certain: true }, context({ signal: gone.signal }));
+  expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
+  expect((await lines.next()).value).toMatchObject([{ kind: "show" }, { kind: "episode" }]);
+  const next = lines.next();
+  gone.abort(new Error("gone"));
+  await expect(next).rejects.toThrow("gone");
+  await vi.waitUntil(() => closed);
+});
+
+test("the look ends after ten seconds, and the reading after two minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    host.answers["/silent"] = (_request, response) => void response.write(" ");
+    const look = linesOf("/silent");
+    await vi.waitUntil(() => host.asked.length === 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await look).toEqual([{ kind: "not_a_show" }]);
+
+    host.answers["/trickle"] = (_request, response) => void response.write(begun);
+    const lines = readShow({ url: `${host.url}/trickle`, is_certain: true }, context());
+    await lines.next();
+    await lines.next();
+    const next = lines.next();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect((await next).value).toEqual([{ kind: "failed", code: "timed_out" }]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a page of Apple Podcasts is read from the feed that the lookup names", async () => {
+  host.answers["/feed"] = rss(item("One", "/1.mp3"));
+  host.answers["/lookup"] = JSON.stringify({ resultCount: 1, results: [{ feedUrl: `${host.url}/feed` }] });
+  const lines = await linesOf("https://podcasts.apple.com/de/podcast/a-show/id123456?x=1", true);
+  expect(lines[1]).toEqual({ kind: "show", title: "Show", feed_url: `${host.url}/feed` });
+  expect(host.asked).toEqual(["/lookup?id=123456&entity=podcast&country=de", "/feed"]);
+});
+
+test.each([
+  ["knows no such show", `{"resultCount":0,"results":[]}`],
+  ["knows no feed of it", `{"resultCount":1,"results":[{"feedUrl":null}]}`],
+  ["answers with something else", "<html>"],
+  ["names what may not be contacted", `{"results":[{"feedUrl":"file:///etc/passwd"}]}`],
+])("a page of Apple Podcasts is unreadable when the lookup %s", async (_what, answer) => {
+  host.answers["/lookup"] = answer;
+  expect(await linesOf("https://podcasts.apple.com/podcast/id1", true)).toEqual(failed("unreadable"));
+});
+
+test("a show that the downloader lists is read from its listing", async () => {
+  const lines = await linesOf("https://play.acast.com/s/harbour-talks");
+  expect(lines).toEqual([
+    { kind: "is_show" },
+    { kind: "show", title: "Harbour talks", feed_url: "https://play.acast.com/s/harbour-talks" },
+    { kind: "episode", url: "https://media.example/one.mp3", title: "One" },
+    { kind: "episode", url: "https://podbay.fm/p/harbour/e/2", title: "Two" },
+    { kind: "end", episodes: 2 },
+  ]);
+  expect(host.asked).toEqual([]);
+});
+
+test("a listing that fails is an unreadable show", async () => {
+  expect(await linesOf("https://play.acast.com/s/missing")).toEqual(failed("unreadable"));
+});

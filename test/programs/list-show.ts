@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// Lists a show as the downloader does: an entry a line, in the shapes that its extractors give them.
+const url = process.argv.at(-1) ?? "";
+
+if (url.endsWith("/missing")) {
+  console.error(
+    "ERROR: [acast:channel] missing: Unable to download JSON metadata: HTTP Error 404: Not Found",
+  );
+  process.exitCode = 1;
+} else {
+  const list = { playlist_title: "Harbour talks", playlist_webpage_url: url };
+  const entries = [
+    // A whole entry: its media's address, and its list's page for its own.
+    { id: "1", title: "One", url: "https://media.example/one.mp3", webpage_url: url },
+    // A reference that only the downloader understands, with a page of its own.
+    { id: "2", title: "Two", url: "iheartradio:2", webpage_url: "https://podbay.fm/p/harbour/e/2" },
+    // One with neither.
+    { id: "3", title: "Three", url: null, webpage_url: url },
+  ];
+  for (const entry of entries) console.log(JSON.stringify({ ...entry, ...list }));
+}
