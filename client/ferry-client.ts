@@ -6,6 +6,7 @@ export type Ferry = Client<paths>;
 export type Job = components["schemas"]["Job"];
 /** The body of POST /jobs. */
 export type JobRequest = paths["/jobs"]["post"]["requestBody"]["content"]["application/json"];
+export type Batch = components["schemas"]["Batch"];
 export type ErrorBody = components["schemas"]["Error"];
 
 /** An answer that is not a success. `message` is its sentence, `code` its stable word. */
@@ -45,29 +46,53 @@ export async function answerTo<Data>(exchange: Promise<Exchange<Data>>): Promise
   throw new FerryError(response.status, error);
 }
 
-interface Waiting {
+interface Waiting<Subject> {
   /** Between two looks. */
   readonly intervalMs?: number;
-  /** Its abort ends the waiting, not the job. */
+  /** Its abort ends the waiting, not the work. */
   readonly signal?: AbortSignal;
-  /** Sees the job at every look. */
-  readonly onLook?: (job: Job) => void;
+  /** Sees the job or the batch at every look. */
+  readonly onLook?: (subject: Subject) => void;
+}
+
+/** Creates a job and returns its id. Rejects where the URL is a podcast show: that has made a batch. */
+export async function createJob(ferry: Ferry, request: JobRequest): Promise<string> {
+  const created = await answerTo(ferry.POST("/jobs", { body: request }));
+  if ("job_id" in created) return created.job_id;
+  throw new Error(`${request.url} is a podcast show: its episodes are the batch ${created.batch_id}`);
 }
 
 /** Creates a job and follows it to its end, well or not. */
-export async function runJob(ferry: Ferry, request: JobRequest, waiting: Waiting = {}): Promise<Job> {
-  const { job_id: jobId } = await answerTo(ferry.POST("/jobs", { body: request }));
-  return waitForJob(ferry, jobId, waiting);
+export async function runJob(ferry: Ferry, request: JobRequest, waiting: Waiting<Job> = {}): Promise<Job> {
+  return waitForJob(ferry, await createJob(ferry, request), waiting);
 }
 
 /** Looks at a job until it has ended, well or not, and returns it. */
-export async function waitForJob(ferry: Ferry, jobId: string, waiting: Waiting = {}): Promise<Job> {
-  const { intervalMs = 2000, signal, onLook } = waiting;
+export function waitForJob(ferry: Ferry, jobId: string, waiting: Waiting<Job> = {}): Promise<Job> {
+  const path = { id: jobId };
+  const look = (init: { signal?: AbortSignal }) =>
+    answerTo(ferry.GET("/jobs/{id}", { params: { path }, ...init }));
+  return waitFor(look, ({ status }) => status === "Completed" || status === "Failed", waiting);
+}
+
+/** Looks at a batch until all of its jobs have ended, and returns it. */
+export function waitForBatch(ferry: Ferry, batchId: string, waiting: Waiting<Batch> = {}): Promise<Batch> {
+  const path = { id: batchId };
+  const look = (init: { signal?: AbortSignal }) =>
+    answerTo(ferry.GET("/batch/{id}", { params: { path }, ...init }));
+  return waitFor(look, ({ status }) => status !== "processing", waiting);
+}
+
+async function waitFor<Subject>(
+  look: (init: { signal?: AbortSignal }) => Promise<Subject>,
+  hasEnded: (subject: Subject) => boolean,
+  { intervalMs = 2000, signal, onLook }: Waiting<Subject>,
+): Promise<Subject> {
+  const init = signal ? { signal } : {};
   for (;;) {
-    const init = { params: { path: { id: jobId } }, ...(signal && { signal }) };
-    const job = await answerTo(ferry.GET("/jobs/{id}", init));
-    onLook?.(job);
-    if (job.status === "Completed" || job.status === "Failed") return job;
+    const subject = await look(init);
+    onLook?.(subject);
+    if (hasEnded(subject)) return subject;
     await sleep(intervalMs, signal);
   }
 }

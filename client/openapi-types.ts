@@ -15,8 +15,8 @@ export interface paths {
         get: operations["listJobs"];
         put?: never;
         /**
-         * Create a download job
-         * @description Queues the job and answers at once; poll `GET /jobs/{id}` for its file. A field that is `null` or an empty text counts as not given, and an option that does not apply is ignored.
+         * Create a download job, or one for each episode of a podcast show
+         * @description Queues the job and answers at once; poll `GET /jobs/{id}` for its file. Where the URL turns out to be a podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll `GET /batch/{id}`. All or nothing is created. A field that is `null` or an empty text counts as not given, and an option that does not apply is ignored.
          */
         post: operations["createJob"];
         delete?: never;
@@ -429,6 +429,23 @@ export interface components {
         JobCreated: {
             /** Format: uuid */
             job_id: string;
+        };
+        /**
+         * @example {
+         *       "batch_id": "0197b1c2-7c1d-7a53-9f5e-3c6d1a2b4e5e",
+         *       "total_episodes": 2,
+         *       "episode_jobs": [
+         *         "0197b1c2-7c1d-7a53-9f5e-3c6d00000000",
+         *         "0197b1c2-7c1d-7a53-9f5e-3c6d00000001"
+         *       ]
+         *     }
+         */
+        ShowCreated: {
+            /** Format: uuid */
+            batch_id: string;
+            total_episodes: number;
+            /** @description Ids of the episodes' jobs, in the feed's order. */
+            episode_jobs: string[];
         };
         /**
          * @example {
@@ -1243,7 +1260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job is queued. */
+            /** @description The job is queued; of a podcast show, the batch of its episodes. */
             200: {
                 headers: {
                     /** @description There when the idempotency key has had this answer before. */
@@ -1251,7 +1268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JobCreated"];
+                    "application/json": components["schemas"]["JobCreated"] | components["schemas"]["ShowCreated"];
                 };
             };
             /** @description The request is wrong; `error` says what is. */
@@ -1352,6 +1369,22 @@ export interface operations {
                      * @example {
                      *       "error": "Internal server error",
                      *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A podcast show could not be read in time; nothing was created. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Episode extraction timed out",
+                     *       "code": "episode_extraction_timed_out",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { answerTo, createFerry } from "../../client/ferry-client.ts";
+import { createFerry, createJob } from "../../client/ferry-client.ts";
 import { addAccount } from "../../scripts/accounts/account-store.ts";
 import type { LocalDatabase } from "../../scripts/local-system/database.ts";
 import { drawApiKey, storedKey } from "../../scripts/accounts/new-key.ts";
@@ -34,12 +34,9 @@ export async function seedAccount({ url, database }: BenchedWorker, jobs: number
   const now = Date.now();
   await addAccount(database, { id, name: "bench", key: await storedKey(apiKey), now });
   const ferry = createFerry({ baseUrl: url, apiKey });
-  const createJob = async () => {
-    const body = { url: "https://media.example/talk.mp4", folder: "talks" };
-    return (await answerTo(ferry.POST("/jobs", { body }))).job_id;
-  };
-  const endedJob = await createJob();
-  const runningJob = await createJob();
+  const request = { url: "https://media.example/talk.mp4", folder: "talks" };
+  const endedJob = await createJob(ferry, request);
+  const runningJob = await createJob(ferry, request);
   await database.execute([
     sql`UPDATE jobs SET status = 'Completed', step = 'Finished', ready_at = NULL, claim = 1, started_at = ${now},
           finished_at = ${now}, storage_key = 'talks/Talk.mp4', file_size = 48213377, media = ${JSON.stringify(media)},

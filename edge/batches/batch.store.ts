@@ -9,21 +9,27 @@ const listedColumns = sql`id, show_url, folder, total AS total_episodes, complet
 
 const idRows = z.array(z.object({ id: z.string() })).transform((rows) => rows.map(({ id }) => id));
 
-/** One account's batch and its jobs' ids in order of creation; null when it has none of that id. */
+/** One account's batch; null when it has none of that id. Reads one row. */
 export async function findBatch(
   database: Database,
   accountId: string,
   batchId: string,
-): Promise<{ batch: ListedBatch; jobIds: string[] } | null> {
-  const [batches, jobs] = await transact(database, [
+): Promise<ListedBatch | null> {
+  const rows = await database.all(
     sql`SELECT ${listedColumns} FROM batches WHERE account_id = ${accountId} AND id = ${batchId}`,
-    sql`SELECT id FROM jobs INDEXED BY jobs_of_batch WHERE batch_id = ${batchId} AND account_id = ${accountId}`,
-  ]);
-  const [batch] = z.array(listedBatchSchema).parse(batches);
-  return batch === undefined ? null : { batch, jobIds: idRows.parse(jobs).sort() };
+  );
+  return z.array(listedBatchSchema).parse(rows)[0] ?? null;
 }
 
-/** The ids of a batch's jobs that have not ended; null when the account has no such batch. */
+/** The ids of a bulk request's jobs, in its order. Reads as many rows. */
+export async function jobsOfBulk(database: Database, accountId: string, batchId: string): Promise<string[]> {
+  const rows = await database.all(
+    sql`SELECT id FROM jobs INDEXED BY jobs_of_batch WHERE batch_id = ${batchId} AND account_id = ${accountId}`,
+  );
+  return idRows.parse(rows).sort();
+}
+
+/** The ids of a batch's jobs that have not ended, the last first; null when the account has no such batch. */
 export async function unfinishedJobs(
   database: Database,
   accountId: string,
@@ -35,7 +41,7 @@ export async function unfinishedJobs(
       SELECT id FROM jobs INDEXED BY jobs_of_batch
       WHERE batch_id = ${batchId} AND status IN ('Pending', 'Processing') AND account_id = ${accountId}`,
   ]);
-  return batches?.length === 0 ? null : idRows.parse(jobs);
+  return batches?.length === 0 ? null : idRows.parse(jobs).sort().toReversed();
 }
 
 /** An account's shows, newest first. */

@@ -19,6 +19,8 @@ export const batches = sqliteTable(
     completed: integer("completed").notNull().default(0),
     failed: integer("failed").notNull().default(0),
     createdAt: integer("created_at").notNull(),
+    /** The last of a show's jobs that was let into the line, later ones being held back; null: a bulk request's. */
+    lastReleased: text("last_released"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

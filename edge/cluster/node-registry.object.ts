@@ -53,6 +53,11 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.noteDead(claims);
   }
 
+  /** Where a live node is reached that can read a show, the least busy first; that takes no slot. */
+  liveNodes(): string[] {
+    return this.#nodes.liveAddresses(this.#dependencies.clock());
+  }
+
   clusterCounts(): Record<WorkingStep, number> {
     return this.#nodes.countSteps(this.#dependencies.clock());
   }

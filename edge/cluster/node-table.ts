@@ -165,6 +165,14 @@ export class NodeTable {
     return counts;
   }
 
+  /** Where the live nodes are reached, those with the fewest jobs first. */
+  liveAddresses(now: number): string[] {
+    return [...this.#nodes.values()]
+      .filter((node) => isLive(node, now))
+      .sort((a, b) => a.jobs.size - b.jobs.size)
+      .map(({ address }) => address);
+  }
+
   hasLiveNodes(now: number): boolean {
     return [...this.#nodes.values()].some((node) => isLive(node, now));
   }

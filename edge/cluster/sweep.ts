@@ -4,6 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
 import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { deleteStaleDrafts } from "../shows/show-draft.store.ts";
 import { deleteLeftFiles } from "../storage/delete-left-files.ts";
 import { deleteOldDays } from "../statistics/statistics.store.ts";
 import { eraseCredentials } from "../storage/erase-credentials.store.ts";
@@ -59,6 +60,7 @@ export async function sweep(
   await wakeWebhooks(dependencies, due);
   await deleteOldAnswers(dependencies);
   await deleteOldDays(dependencies);
+  await deleteStaleDrafts(dependencies);
   const { moreLeft } = await deleteLeftFiles(dependencies);
   await eraseCredentials(dependencies);
   return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 || moreLeft };

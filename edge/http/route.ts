@@ -62,6 +62,10 @@ const documentedErrors = {
     description: "The service cannot work now.",
     example: { error: "Service unavailable", code: "unavailable" },
   },
+  504: {
+    description: "A podcast show could not be read in time; nothing was created.",
+    example: { error: "Episode extraction timed out", code: "episode_extraction_timed_out" },
+  },
 } as const;
 const exampleRequestId = "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f";
 

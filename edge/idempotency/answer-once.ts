@@ -13,17 +13,16 @@ const keyReused = () =>
     message: "Idempotency-Key was already used with a different request",
   });
 
-/** A request that creates something, and the answer that it gets when it has. */
+/** A request that creates something. */
 export interface Creation<Answer> {
   readonly headers: IdempotencyHeaders;
   /** Of the request, in its one spelling: an id in lower case. */
   readonly path: string;
   /** The parsed body; null: the request has none. */
   readonly body: unknown;
-  readonly answer: Answer;
   readonly answerSchema: z.ZodType<Answer>;
-  /** Creates, and keeps the answer in the same transaction. */
-  readonly create: (kept: AnswerToKeep | null) => Promise<void>;
+  /** Creates, keeps in the same transaction what `keep` makes of the answer, and gives the answer. */
+  readonly create: (keep: (answer: Answer) => AnswerToKeep | null) => Promise<Answer>;
 }
 
 /**
@@ -31,23 +30,21 @@ export interface Creation<Answer> {
  * one, with the header that says so. Throws a 400 when the key was used for another request.
  */
 export async function answerOnce<Answer>(c: Context<HttpEnv>, creation: Creation<Answer>): Promise<Answer> {
-  const { headers, path, body, answer, answerSchema, create } = creation;
+  const { headers, path, body, answerSchema, create } = creation;
   const key = headers["idempotency-key"] ?? headers["x-idempotency-key"];
-  if (key === undefined) {
-    await create(null);
-    return answer;
-  }
+  if (key === undefined) return create(() => null);
   const request = await requestHash({ method: c.req.method, path, body });
+  const earlier = await findAnswer(c.env.database, c.var.account.id, key, c.env.clock());
+  if (earlier !== null) {
+    if (earlier.request !== request) throw keyReused();
+    c.header(replayedHeader, "true");
+    return answerSchema.parse(JSON.parse(earlier.answer));
+  }
   try {
-    await create({ key, request, answer: JSON.stringify(answer) });
-    return answer;
+    return await create((answer) => ({ key, request, answer: JSON.stringify(answer) }));
   } catch (error) {
     if (!(error instanceof KeyInUse)) throw error;
   }
-  const earlier = await findAnswer(c.env.database, c.var.account.id, key, c.env.clock());
-  // It has run out since, so that the key is free.
-  if (earlier === null) return answerOnce(c, creation);
-  if (earlier.request !== request) throw keyReused();
-  c.header(replayedHeader, "true");
-  return answerSchema.parse(JSON.parse(earlier.answer));
+  // Another request was faster: its answer is there, or has run out since.
+  return answerOnce(c, creation);
 }

@@ -57,14 +57,17 @@ export const createBulk = defineRoute(
     const body = await readBody(c, settings.allowPrivateNetwork ? localSources : publicSources);
     const jobs = newJobsOf(body, newId);
     const batch = { id: newId(), folder: jobs[0]?.folder ?? "" };
-    const answer = await answerOnce(c, {
+    const answer = { batch_id: batch.id, total_jobs: jobs.length, job_ids: jobs.map(({ id }) => id) };
+    const given = await answerOnce(c, {
       headers: c.req.valid("header"),
       path: "/jobs/bulk",
       body,
-      answer: { batch_id: batch.id, total_jobs: jobs.length, job_ids: jobs.map(({ id }) => id) },
       answerSchema: bulkCreatedSchema,
-      create: (keptAnswer) => createJobs(c.env, { accountId: c.var.account.id, jobs, batch, keptAnswer }),
+      create: async (keep) => {
+        await createJobs(c.env, { accountId: c.var.account.id, jobs, batch, keptAnswer: keep(answer) });
+        return answer;
+      },
     });
-    return c.json(answer, 200);
+    return c.json(given, 200);
   },
 );

@@ -1,10 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Dependencies } from "../dependencies.ts";
 import { readBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, jsonBody, needsKey } from "../http/route.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { idempotencyHeaders, replayedHeaders } from "../idempotency/idempotency-headers.ts";
+import type { AnswerToKeep } from "../idempotency/idempotency-key.store.ts";
+import { createShow } from "../shows/create-show.ts";
+import { episodeIds } from "../shows/episode-ids.ts";
+import { openShow } from "../shows/open-show.ts";
 import { createJobs } from "./create-jobs.store.ts";
-import { jobRequestSchema, newJobOf } from "./job-request.ts";
+import { type JobRequest, jobRequestSchema, newJobOf } from "./job-request.ts";
 
 const publicSources = jobRequestSchema({ allowPrivateNetwork: false });
 const localSources = jobRequestSchema({ allowPrivateNetwork: true });
@@ -25,42 +30,87 @@ const examples = {
       webhook_url: "https://client.example/hooks/ferry",
     },
   },
+  show: {
+    summary: "Every episode of a podcast show",
+    value: { url: "https://podcasts.example/weekly/feed.rss", folder: "podcasts/weekly" },
+  },
 };
 
 const jobCreatedSchema = z
   .object({ job_id: z.guid() })
   .openapi("JobCreated", { example: { job_id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f" } });
 
+const showKeptSchema = z.object({ batch_id: z.guid(), total_episodes: z.int() });
+const showCreatedSchema = showKeptSchema
+  .extend({
+    episode_jobs: z
+      .array(z.guid())
+      .openapi({ description: "Ids of the episodes' jobs, in the feed's order." }),
+  })
+  .openapi("ShowCreated", {
+    example: {
+      batch_id: "0197b1c2-7c1d-7a53-9f5e-3c6d1a2b4e5e",
+      total_episodes: 2,
+      episode_jobs: ["0197b1c2-7c1d-7a53-9f5e-3c6d00000000", "0197b1c2-7c1d-7a53-9f5e-3c6d00000001"],
+    },
+  });
+
+/** As it is kept for an idempotency key: a show's ids follow from its batch's. */
+const keptSchema = z.union([jobCreatedSchema, showKeptSchema]);
+type Created = z.infer<typeof keptSchema>;
+
 export const createJob = defineRoute(
   createRoute({
     method: "post",
     operationId: "createJob",
     path: "/jobs",
-    summary: "Create a download job",
+    summary: "Create a download job, or one for each episode of a podcast show",
     description:
-      "Queues the job and answers at once; poll `GET /jobs/{id}` for its file. A field that is `null` or an empty " +
-      "text counts as not given, and an option that does not apply is ignored.",
+      "Queues the job and answers at once; poll `GET /jobs/{id}` for its file. Where the URL turns out to be a podcast " +
+      "show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll " +
+      "`GET /batch/{id}`. All or nothing is created. A field that is `null` or an empty text counts as not given, and " +
+      "an option that does not apply is ignored.",
     tags: ["Jobs"],
     ...needsKey,
     request: { headers: idempotencyHeaders, body: jsonBody(publicSources, examples) },
     responses: {
-      200: { ...json(jobCreatedSchema, "The job is queued."), headers: replayedHeaders },
-      ...errors(400, 401, 413, 415, 500),
+      200: {
+        ...json(
+          z.union([jobCreatedSchema, showCreatedSchema]),
+          "The job is queued; of a podcast show, the batch of its episodes.",
+        ),
+        headers: replayedHeaders,
+      },
+      ...errors(400, 401, 413, 415, 500, 504),
     },
   }),
   async (c) => {
-    const { settings, newId } = c.env;
-    const body = await readBody(c, settings.allowPrivateNetwork ? localSources : publicSources);
-    const job = newJobOf(body, newId());
-    const answer = await answerOnce(c, {
+    const body = await readBody(c, c.env.settings.allowPrivateNetwork ? localSources : publicSources);
+    const accountId = c.var.account.id;
+    const created = await answerOnce<Created>(c, {
       headers: c.req.valid("header"),
       path: "/jobs",
       body,
-      answer: { job_id: job.id },
-      answerSchema: jobCreatedSchema,
-      create: (keptAnswer) =>
-        createJobs(c.env, { accountId: c.var.account.id, jobs: [job], batch: null, keptAnswer }),
+      answerSchema: keptSchema,
+      create: (keep) => createWhatItIs(c.env, accountId, body, keep),
     });
-    return c.json(answer, 200);
+    if ("job_id" in created) return c.json(created, 200);
+    const { batch_id, total_episodes } = created;
+    return c.json({ ...created, episode_jobs: episodeIds(batch_id, total_episodes) }, 200);
   },
 );
+
+/** A batch where the URL is a podcast show, else a single job. */
+async function createWhatItIs(
+  dependencies: Dependencies,
+  accountId: string,
+  request: JobRequest,
+  keep: (answer: Created) => AnswerToKeep | null,
+): Promise<Created> {
+  const job = newJobOf(request, dependencies.newId());
+  const show = await openShow(dependencies, job.url);
+  if (show !== null) return createShow(dependencies, show, { ...job, accountId }, keep);
+  const answer = { job_id: job.id };
+  await createJobs(dependencies, { accountId, jobs: [job], batch: null, keptAnswer: keep(answer) });
+  return answer;
+}

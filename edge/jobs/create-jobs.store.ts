@@ -33,7 +33,7 @@ export interface JobsToCreate {
 
 /**
  * Accepts jobs: rows, batch, usage, counts and the kept answer in one transaction, then a wake-up. They join the line
- * behind what was claimed last, and single jobs behind their account's other ones: so no history and no batch holds
+ * beside what was claimed last, and single jobs behind their account's other ones: so no history and no batch holds
  * back anybody's next job. An account without its row of counters gets no job: its id is then null, which fails the
  * transaction. Rejects with KeyInUse, and creates nothing, when the idempotency key has an answer already.
  */
@@ -44,7 +44,7 @@ export async function createJobs(dependencies: Dependencies, request: JobsToCrea
   const count = jobs.length;
   const now = clock();
   const rows = JSON.stringify(jobs.map((job) => ({ ...job, options: JSON.stringify(job.options) })));
-  const firstTurn = batch === null ? sql`last_turn - ${count} + 1` : sql`(SELECT claimed_turn FROM line) + 1`;
+  const firstTurn = batch === null ? sql`last_turn - ${count} + 1` : sql`(SELECT claimed_turn FROM line)`;
 
   await keepAnswer(keptAnswer, accountId, now, (keep) =>
     transact(database, [
@@ -54,7 +54,7 @@ export async function createJobs(dependencies: Dependencies, request: JobsToCrea
         SET jobs_created = jobs_created + ${count},
           pending = pending + ${count},
           last_turn = CASE WHEN ${batch === null ? 1 : 0}
-            THEN max(last_turn, (SELECT claimed_turn FROM line)) + ${count} ELSE last_turn END
+            THEN max(last_turn + 1, (SELECT claimed_turn FROM line)) + ${count} - 1 ELSE last_turn END
         WHERE account_id = ${accountId}`,
       ...(batch === null
         ? []

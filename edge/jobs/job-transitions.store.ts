@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type FailureCode, failureText } from "../../contracts/failure.ts";
+import { failureText } from "../../contracts/failure.ts";
 import type { FileFacts, Sidecar } from "../../contracts/file-facts.ts";
 import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
 import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { batchEndings } from "../batches/batch-endings.ts";
 import { dayOf } from "../statistics/days.ts";
 import { freeNames } from "../storage/free-names.store.ts";
 import { insertLeftFiles } from "../storage/left-files.store.ts";
@@ -13,6 +14,7 @@ import { keysOfFile, namesOfFile } from "../storage/reserved-names.ts";
 import { transact } from "../transact.ts";
 import { billingPeriod } from "../usage/billing-period.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
+import { appliedChanges, field, type JobWrite } from "./job-write.ts";
 
 /** An event of a job, and what the row is to keep of it. */
 export interface JobChange {
@@ -43,6 +45,7 @@ interface SeenRow {
   readonly interruptions: number;
   readonly publishing: number;
   readonly transition: string;
+  readonly readyAt: number | null;
   readonly storageKey: string | null;
   readonly sidecarSuffixes: readonly string[];
   /** Some attempt was allowed to let the file appear. */
@@ -73,7 +76,7 @@ export async function applyChanges(
       dependencies,
       open.map((index) => pick(changes, index)),
     );
-    const writes = new Map<number, Write>();
+    const writes = new Map<number, JobWrite>();
     for (const index of open) {
       const change = pick(changes, index);
       const row = rows.get(change.jobId);
@@ -103,7 +106,7 @@ async function readRows(
   const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
   const rows = await database.all<SelectedRow>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
-      storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, file_size IS NOT NULL AS wasPublished,
+      ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, file_size IS NOT NULL AS wasPublished,
       sidecars,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
@@ -147,48 +150,12 @@ function leftKeys(row: SeenRow, { status, claim }: JobState): string[] {
   return keys.filter((key) => !shown.has(key));
 }
 
-/** One row's new values. Null keeps what the row has, where the statement says coalesce. */
-interface Write {
-  readonly accountId: string;
-  readonly jobId: string;
-  readonly seen: string;
-  readonly token: string;
-  readonly fromStatus: string;
-  readonly status: string;
-  readonly step: string | null;
-  readonly interruptions: number;
-  readonly publishing: 0 | 1;
-  readonly readyAt: number | null;
-  readonly keepsNode: 0 | 1;
-  readonly finishedAt: number | null;
-  readonly uploadId: string | null;
-  readonly fileSize: number | null;
-  readonly media: string | null;
-  readonly sidecars: string | null;
-  readonly preferredSubtitle: string | null;
-  readonly timings: string | null;
-  readonly error: string | null;
-  readonly errorCode: FailureCode | null;
-  readonly storedBytes: number;
-  /** The billing period that the stored bytes count in; null: none. */
-  readonly periodStart: number | null;
-  readonly day: string | null;
-  readonly freedNames: readonly string[];
-  /** Storage keys under which objects may lie that the job does not show. */
-  readonly leftKeys: readonly string[];
-  readonly batchId: string | null;
-  readonly ended: 0 | 1;
-  /** Ids of the events that may come of it: for the job, and for its batch. */
-  readonly jobEventId: string;
-  readonly batchEventId: string;
-}
-
 function writeOf(
   { clock, newToken, newId }: Pick<Dependencies, "clock" | "newToken" | "newId">,
   row: SeenRow,
   change: JobChange,
   { state, failure }: Extract<Decision, { kind: "changed" }>,
-): Write {
+): JobWrite {
   const now = clock();
   const ended = state.step === "Finished";
   const { facts } = change;
@@ -224,6 +191,7 @@ function writeOf(
     leftKeys: leftKeys(row, state),
     batchId: row.batchId,
     ended: ended ? 1 : 0,
+    wasReleased: row.status === "Processing" || row.readyAt !== null ? 1 : 0,
     jobEventId: newId(),
     batchEventId: newId(),
   };
@@ -237,8 +205,8 @@ interface Written {
 
 /** Writes in one transaction. */
 async function write(
-  { database, clock }: Pick<Dependencies, "database" | "clock">,
-  writes: readonly Write[],
+  { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,
+  writes: readonly JobWrite[],
 ): Promise<Written> {
   if (writes.length === 0) return { written: new Set(), eventIds: [] };
   const list = JSON.stringify(writes);
@@ -298,7 +266,8 @@ async function write(
         sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'leftKeys') AS leaving`,
         now,
       ),
-    ...(writes.some(({ ended }) => ended === 1) ? endings(list, now) : []),
+    ...endedBatches(writes).flatMap((batch) => batchEndings(list, batch, { now, token: newToken() })),
+    ...(writes.some(({ ended }) => ended === 1) ? endEvents(list, now) : []),
   ].filter((statement) => statement !== false);
   const [updated, ...created] = await transact(database, [updateRows, ...followUps]);
   return { written: new Set(idsOf(updated)), eventIds: idsOf(created.flat()) };
@@ -311,27 +280,21 @@ function idsOf(rows: unknown): string[] {
     .map(({ id }) => id);
 }
 
+/** The batches in which a job ends. */
+function endedBatches(writes: readonly JobWrite[]): { accountId: string; batchId: string }[] {
+  const batches = new Map<string, { accountId: string; batchId: string }>();
+  for (const { accountId, batchId, ended } of writes) {
+    if (ended === 1 && batchId !== null) batches.set(batchId, { accountId, batchId });
+  }
+  return [...batches.values()];
+}
+
 /**
- * What follows when jobs end: their batches' counts, and the events that clients asked for, each once a subject. Alone
- * of all follow-ups the events' statements return rows: the ids.
+ * The events that clients asked for, of the jobs that end and of their batches, each once a subject. Alone of all
+ * follow-ups these statements return rows: the ids.
  */
-function endings(list: string, now: number): SQL[] {
-  const endedInBatch = sql`FROM ${appliedChanges(list)}
-    WHERE ${field("ended")} = 1 AND jobs.batch_id IS NOT NULL`;
+function endEvents(list: string, now: number): SQL[] {
   return [
-    sql`
-      UPDATE batches
-      SET completed = batches.completed + moved.completed, failed = batches.failed + moved.failed,
-        status = CASE
-          WHEN batches.completed + moved.completed + batches.failed + moved.failed < batches.total THEN 'processing'
-          WHEN batches.failed + moved.failed > 0 THEN 'finished'
-          ELSE 'completed' END
-      FROM (
-        SELECT jobs.account_id, jobs.batch_id, sum(jobs.status = 'Completed') AS completed,
-          sum(jobs.status = 'Failed') AS failed
-        ${endedInBatch} GROUP BY 1, 2
-      ) AS moved
-      WHERE batches.account_id = moved.account_id AND batches.id = moved.batch_id`,
     sql`
       INSERT INTO webhook_events (id, account_id, type, subject, job_id, url, created_at, next_try_at)
       SELECT ${field("jobEventId")}, jobs.account_id,
@@ -352,18 +315,6 @@ function endings(list: string, now: number): SQL[] {
       ON CONFLICT DO NOTHING
       RETURNING id`,
   ];
-}
-
-/** A field of the change at hand; names are those of `Write`. */
-function field(name: keyof Write): SQL {
-  return sql.raw(`change.value ->> '${name}'`);
-}
-
-/** The changes whose rows now carry their token: the ones that this transaction wrote. */
-function appliedChanges(list: string): SQL {
-  return sql`json_each(${list}) AS change CROSS JOIN jobs
-    ON jobs.account_id = ${field("accountId")} AND jobs.id = ${field("jobId")}
-      AND jobs.transition = ${field("token")}`;
 }
 
 function moved(status: string): SQL {

@@ -44,15 +44,18 @@ export const retryJob = defineRoute(
     if (original === null) throw jobNotFound();
     if (original.status !== "Failed") throw jobNotRetryable();
     const job = retryOf(original, newId());
-    const answer = await answerOnce(c, {
+    const answer = { job_id: job.id, original_job_id: id, message: "Job queued for retry" as const };
+    const given = await answerOnce(c, {
       headers: c.req.valid("header"),
       path: `/jobs/${id}/retry`,
       body: null,
-      answer: { job_id: job.id, original_job_id: id, message: "Job queued for retry" as const },
       answerSchema: jobRetriedSchema,
-      create: (keptAnswer) => createJobs(c.env, { accountId, jobs: [job], batch: null, keptAnswer }),
+      create: async (keep) => {
+        await createJobs(c.env, { accountId, jobs: [job], batch: null, keptAnswer: keep(answer) });
+        return answer;
+      },
     });
-    return c.json(answer, 200);
+    return c.json(given, 200);
   },
 );
 

@@ -1,32 +1,50 @@
+import type { ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
 import { type Task, type TaskAnswer, taskAnswerSchema } from "../../contracts/task.ts";
+import { showLines } from "../shows/show-lines.ts";
 import { signRequest } from "./signature.ts";
 
 /** How the edge speaks to a node, whatever kind of address it has. */
 export interface ProcessorClient {
   /** Rejects when the node does not answer with results: its tasks may or may not have been taken. */
   sendTasks(address: string, tasks: readonly Task[]): Promise<TaskAnswer>;
+  /** What the node says of a show, line by line, as the contract has it; throws when it is cut off or `signal` aborts. */
+  readShow(address: string, request: ShowRequest, signal: AbortSignal): AsyncGenerator<ShowLine, void>;
 }
 
 const answerTimeoutMs = 10_000;
 
 export function createProcessorClient(options: { secret: string; clock: () => number }): ProcessorClient {
+  /** Rejects unless the node answers 200. */
+  async function post(
+    address: string,
+    path: string,
+    content: object,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const body = JSON.stringify(content);
+    const headers = await signRequest({ ...options, method: "POST", path, body });
+    const response = await fetch(new URL(path, address), {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      redirect: "manual",
+      signal,
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new Error(`The node answered ${response.status}`);
+  }
+
   return {
     async sendTasks(address, tasks) {
-      const body = JSON.stringify({ tasks });
-      const headers = await signRequest({ ...options, method: "POST", path: internalPaths.tasks, body });
-      const response = await fetch(new URL(internalPaths.tasks, address), {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
-        body,
-        redirect: "manual",
-        signal: AbortSignal.timeout(answerTimeoutMs),
-      });
-      if (!response.ok) {
-        await response.body?.cancel();
-        throw new Error(`The node answered ${response.status}`);
-      }
+      const signal = AbortSignal.timeout(answerTimeoutMs);
+      const response = await post(address, internalPaths.tasks, { tasks }, signal);
       return taskAnswerSchema.parse(await response.json());
+    },
+    async *readShow(address, request, signal) {
+      const response = await post(address, internalPaths.shows, request, signal);
+      if (response.body !== null) yield* showLines(response.body);
     },
   };
 }

@@ -12,6 +12,8 @@ const passedOnNames = [
   "MAX_SOURCE_FILE_BYTES",
   "MAX_JOB_TIME_MS",
   "MAX_SOURCE_SILENCE_MS",
+  "MAX_SHOW_LOOK_MS",
+  "MAX_SHOW_EXTRACTION_MS",
 ] as const;
 
 const port = (fallback: number) =>

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { answerTo, createFerry, type Ferry, waitForJob } from "../../client/ferry-client.ts";
+import { answerTo, createFerry, createJob, type Ferry, waitForJob } from "../../client/ferry-client.ts";
 import { findFreePorts } from "../../scripts/local-system/ports.ts";
 import { readSystemSettings } from "../../scripts/local-system/settings.ts";
 import { type LocalSystem, startLocalSystem } from "../../scripts/local-system/system.ts";
@@ -45,12 +45,12 @@ const clusterTotal = async () => {
 
 test("a job that is cancelled in the middle of its download leaves its node and no file", async () => {
   const url = `${origin.url}/slow/${mediaFiles.mp4}?bytes_per_second=2000`;
-  const created = await answerTo(ferry.POST("/jobs", { body: { url, filename: "cancelled" } }));
-  const path = { id: created.job_id };
+  const id = await createJob(ferry, { url, filename: "cancelled" });
+  const path = { id };
   await vi.waitFor(async () => expect(await clusterTotal()).toBe(1), patience);
 
   await answerTo(ferry.POST("/jobs/{id}/cancel", { params: { path } }));
-  expect(await waitForJob(ferry, created.job_id)).toMatchObject({
+  expect(await waitForJob(ferry, id)).toMatchObject({
     status: "Failed",
     error_code: "cancelled",
   });

@@ -32,6 +32,9 @@ async function setUp(jobs: number, answer: Answer, freeSlots = 8) {
         sent.push(...tasks);
         return answer(tasks);
       },
+      readShow: () => {
+        throw new Error("These nodes read no shows");
+      },
     },
   };
   await dependencies.database.run(sql`DELETE FROM jobs`);

@@ -1,12 +1,18 @@
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { silentQueue } from "./test-dependencies.ts";
 
+/** A stub's answers can be awaited in parts, which a list that a test has made cannot. */
+interface ShowNodes {
+  liveNodes(): Promise<string[]>;
+  noteDead(): Promise<void>;
+}
+
 /**
  * A cluster that does nothing by itself: a registry with only the calls given, and wake-ups that reach nobody. The real
  * ones sweep by the real clock, and would end what a test has in work.
  */
 export function quietCluster(
-  calls: Partial<Dependencies["registry"]> = {},
+  calls: Partial<Dependencies["registry"]> | ShowNodes = {},
 ): Pick<Dependencies, "registry" | "wakeUps"> {
   const send = () => silentQueue.sendBatch([]);
   return {

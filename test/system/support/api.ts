@@ -1,9 +1,9 @@
 import {
   createFerry,
+  createJob,
   type Ferry,
   type Job,
   type JobRequest,
-  answerTo,
   waitForJob,
 } from "../../../client/ferry-client.ts";
 import { expectPublished, readPublishedDocument } from "./expect-published.ts";
@@ -48,7 +48,7 @@ export async function openApi({ url, apiKey }: { url: string; apiKey: string }):
       expectPublished(document, { method, path, status: response.status, body: answer });
       return { status: response.status, body: answer };
     },
-    createJob: async (request) => (await answerTo(ferry.POST("/jobs", { body: request }))).job_id,
+    createJob: (request) => createJob(ferry, request),
     waitForEnd: (jobId) => waitForJob(ferry, jobId, { intervalMs: 100 }),
   };
 }

@@ -1,0 +1,127 @@
+import { sourceUrlProblem } from "../../contracts/address-rules.ts";
+import type { ShowLine, ShowRequest } from "../../contracts/show.ts";
+import { isShowAddress } from "../../contracts/show-address.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { ApiError } from "../http/api-error.ts";
+import { errorFields } from "../log.ts";
+import { isNoShowAddress } from "./no-show-address.ts";
+import { showProblem, showTimedOut } from "./show-errors.ts";
+import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
+
+export interface Episode {
+  readonly url: string;
+  readonly title: string | null;
+}
+
+/** A podcast show that a node is reading. */
+export interface Show {
+  readonly title: string | null;
+  readonly feedUrl: string;
+  /**
+   * In the feed's order, as they are found; to be read once. Throws the ApiError for the client where they cannot all be
+   * had: only once it has ended by itself were these all.
+   */
+  readonly episodes: AsyncIterable<Episode>;
+}
+
+type OpenDependencies = Pick<Dependencies, "registry" | "processors" | "settings" | "log">;
+type Lines = AsyncGenerator<ShowLine, void>;
+
+/** A node that does not answer is passed over for the next, so often. */
+const nodesAsked = 3;
+
+/**
+ * Has a node look whether a URL is a podcast show, and begin to read it. Null: it is none, or nobody could tell and the
+ * URL does not say so itself. Throws the ApiError for a show that cannot be read.
+ */
+export async function openShow(dependencies: OpenDependencies, url: string): Promise<Show | null> {
+  const isCertain = isShowAddress(url);
+  if (!isCertain && isNoShowAddress(url)) return null;
+  const { showLookMs, showExtractionMs } = dependencies.settings.limits;
+  const limit = startTimeLimit(showLookMs);
+  const { first, lines } = await look(dependencies, { url, is_certain: isCertain }, limit.signal);
+  if (first?.kind === "is_show" && lines !== null) {
+    limit.restart(showExtractionMs);
+    return read(dependencies, lines, limit);
+  }
+  limit.end();
+  await lines?.return();
+  if (!isCertain) return null;
+  throw first?.kind === "failed" ? showProblem(first.code) : showTimedOut();
+}
+
+/** The first line that a node answers, and those that follow; nulls when none answers in time. */
+async function look(
+  { registry, processors, log }: OpenDependencies,
+  request: ShowRequest,
+  signal: AbortSignal,
+): Promise<{ first: ShowLine | null; lines: Lines | null }> {
+  try {
+    for (const address of (await registry.liveNodes()).slice(0, nodesAsked)) {
+      const lines = processors.readShow(address, request, signal);
+      const first = await firstOf(lines, log);
+      if (first !== null) return { first, lines };
+      if (signal.aborted) break;
+    }
+  } catch (error) {
+    log.warn("No node could be asked for a show", errorFields(error));
+  }
+  return { first: null, lines: null };
+}
+
+async function firstOf(lines: Lines, log: Dependencies["log"]): Promise<ShowLine | null> {
+  try {
+    return (await lines.next()).value ?? null;
+  } catch (error) {
+    log.warn("A node did not look at an address", errorFields(error));
+    return null;
+  }
+}
+
+async function read(dependencies: OpenDependencies, lines: Lines, limit: TimeLimit): Promise<Show> {
+  try {
+    const { value: line } = await lines.next();
+    if (line?.kind === "failed") throw showProblem(line.code);
+    if (line?.kind !== "show") throw new Error("A show did not begin with its title");
+    return {
+      title: line.title,
+      feedUrl: line.feed_url,
+      episodes: episodesOf(dependencies, lines, limit),
+    };
+  } catch (error) {
+    limit.end();
+    await lines.return();
+    throw problemOf(error, dependencies);
+  }
+}
+
+async function* episodesOf(
+  dependencies: OpenDependencies,
+  lines: Lines,
+  limit: TimeLimit,
+): AsyncGenerator<Episode, void> {
+  const { settings, log } = dependencies;
+  let count = 0;
+  try {
+    for await (const line of lines) {
+      if (line.kind === "failed") throw showProblem(line.code);
+      if (line.kind === "end" && line.episodes === count) return;
+      if (line.kind !== "episode") throw new Error("A show's lines were lost or out of order");
+      count += 1;
+      if (sourceUrlProblem(line.url, settings) === null) yield { url: line.url, title: line.title };
+      else log.info("An episode with an address that is not allowed was left out");
+    }
+    throw new Error("The reading of a show was cut off");
+  } catch (error) {
+    throw problemOf(error, dependencies);
+  } finally {
+    limit.end();
+  }
+}
+
+/** A reading that breaks off is answered like one that took too long: nothing was created, and it may be tried again. */
+function problemOf(error: unknown, { log }: OpenDependencies): ApiError {
+  if (error instanceof ApiError) return error;
+  log.warn("A show could not be read to its end", errorFields(error));
+  return showTimedOut();
+}

@@ -1,0 +1,22 @@
+/** A time limit that can begin anew; `signal` aborts when it is over. */
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  restart(ms: number): void;
+  /** Ends it without aborting. */
+  end(): void;
+}
+
+export function startTimeLimit(ms: number): TimeLimit {
+  const controller = new AbortController();
+  const start = (time: number) =>
+    setTimeout(() => controller.abort(new DOMException("Took too long", "TimeoutError")), time);
+  let timer = start(ms);
+  return {
+    signal: controller.signal,
+    restart: (time) => {
+      clearTimeout(timer);
+      timer = start(time);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

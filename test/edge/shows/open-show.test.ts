@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import type { ShowLine } from "../../../contracts/show.ts";
+import { openShow } from "../../../edge/shows/open-show.ts";
+import { answering, cutAfter, showNodes, showOf, stuckAfter } from "../support/show-node.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+
+const page = "https://podcasts.example/weekly";
+const certain = "https://podcasts.example/weekly.rss";
+const noShow: ShowLine[] = [{ kind: "not_a_show" }];
+const isShow: ShowLine[] = [{ kind: "is_show" }];
+const [, title] = showOf([]);
+const begun: ShowLine[] = title ? [{ kind: "is_show" }, title] : [];
+const failed = (code: "unreadable" | "too_large" | "no_episodes" | "timed_out"): ShowLine[] => [
+  { kind: "is_show" },
+  { kind: "failed", code },
+];
+
+/** What becomes of a URL that these nodes are asked about: the show's episodes, null, or the error. */
+async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
+  const cluster = showNodes(...nodes);
+  const dependencies = testDependencies();
+  const limits = { ...dependencies.settings.limits, showLookMs: 100, showExtractionMs: 200 };
+  const settings = { ...dependencies.settings, limits };
+  try {
+    const show = await openShow({ ...dependencies, ...cluster, settings }, url);
+    if (show === null) return { asked: cluster.asked, episodes: null };
+    const episodes: (string | null)[] = [];
+    for await (const episode of show.episodes) episodes.push(episode.title);
+    return { asked: cluster.asked, episodes };
+  } catch (error) {
+    return { asked: cluster.asked, error };
+  }
+}
+const show = answering(showOf(["One", "Two"]));
+const timedOut = { status: 504, message: "Episode extraction timed out" };
+
+describe("a look whether a URL is a podcast show", () => {
+  it.each(["https://media.example/a.mp3", "https://www.youtube.com/watch?v=1"])(
+    "is not taken at %s",
+    async (url) => {
+      expect(await readOf(url, show)).toEqual({ asked: [], episodes: null });
+    },
+  );
+
+  it("is one question to one node, which then reads the show", async () => {
+    const { asked, episodes } = await readOf(page, show, show);
+    expect(asked).toEqual([{ url: page, is_certain: false }]);
+    expect(episodes).toEqual(["One", "Two"]);
+  });
+
+  it("tells the node when the URL says itself that it is a show", async () => {
+    expect((await readOf(certain, show)).asked).toEqual([{ url: certain, is_certain: true }]);
+  });
+
+  it("passes over a node that breaks off before it has said anything", async () => {
+    const { asked, episodes } = await readOf(page, cutAfter([]), answering([]), show);
+    expect([asked.length, episodes]).toEqual([3, ["One", "Two"]]);
+  });
+
+  it.each([
+    ["no node lives", []],
+    ["the node says that it is none", [answering(noShow)]],
+    ["no node answers", [cutAfter([]), cutAfter([]), cutAfter([]), show]],
+    ["the node takes too long", [stuckAfter([])]],
+    ["the look fails", [answering([{ kind: "failed", code: "unreadable" } as const])]],
+  ])("leaves a single job where %s", async (_name, nodes) => {
+    expect((await readOf(page, ...nodes)).episodes).toBeNull();
+  });
+
+  it.each([
+    ["no node lives", [], timedOut],
+    ["no node answers", [cutAfter([])], timedOut],
+    ["the node takes too long", [stuckAfter([])], timedOut],
+    [
+      "the look fails",
+      [answering([{ kind: "failed", code: "unreadable" } as const])],
+      { status: 400, message: "Unsupported URL" },
+    ],
+  ])("is an error of a URL that says it is a show where %s", async (_name, nodes, error) => {
+    expect((await readOf(certain, ...nodes)).error).toMatchObject(error);
+  });
+});
+
+describe("the reading of a show", () => {
+  it.each([
+    ["it cannot be read", answering(failed("unreadable")), { status: 400, message: "Unsupported URL" }],
+    [
+      "its feed is too large",
+      answering(failed("too_large")),
+      {
+        status: 400,
+        message: "Unsupported URL",
+        details: [{ path: "url", message: "The show's feed is too large" }],
+      },
+    ],
+    ["it has no episodes", answering(failed("no_episodes")), { status: 400, message: "No episodes found" }],
+    ["the node gives it up", answering(failed("timed_out")), timedOut],
+    ["it fails on the way", answering([...begun, { kind: "failed", code: "timed_out" }]), timedOut],
+    ["it takes too long", stuckAfter(isShow), timedOut],
+    ["it goes on for too long", stuckAfter(showOf(["One"]).slice(0, -1)), timedOut],
+    ["it is cut off", cutAfter(showOf(["One"]).slice(0, -1)), timedOut],
+    ["it ends without an end", answering(showOf(["One"]).slice(0, -1)), timedOut],
+    ["lines of it are lost", answering(showOf(["One", "Two"]).toSpliced(2, 1)), timedOut],
+    ["it begins with an episode", answering(showOf(["One"]).toSpliced(1, 1)), timedOut],
+  ])("is an error where %s", async (_name, node, error) => {
+    expect((await readOf(page, node)).error).toMatchObject(error);
+  });
+
+  it("leaves out an episode whose address is not allowed", async () => {
+    const lines = showOf(["One", "Two"]).with(2, {
+      kind: "episode",
+      url: "http://127.0.0.1/1.mp3",
+      title: "One",
+    });
+    expect((await readOf(page, answering(lines))).episodes).toEqual(["Two"]);
+  });
+});

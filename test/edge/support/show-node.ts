@@ -1,0 +1,66 @@
+import type { ShowLine, ShowRequest } from "../../../contracts/show.ts";
+import type { Dependencies } from "../../../edge/dependencies.ts";
+import { quietCluster } from "./quiet-cluster.ts";
+
+type Answer = (request: ShowRequest, signal: AbortSignal) => AsyncGenerator<ShowLine, void>;
+
+/** What a node answers of a show with these titles, each episode with an address of its own. */
+export function showOf(titles: readonly (string | null)[], title: string | null = "Weekly"): ShowLine[] {
+  return [
+    { kind: "is_show" },
+    { kind: "show", title, feed_url: "https://feeds.example/weekly" },
+    ...titles.map((episode, index): ShowLine => ({
+      kind: "episode",
+      url: `https://media.example/${index}.mp3`,
+      title: episode,
+    })),
+    { kind: "end", episodes: titles.length },
+  ];
+}
+
+/** Answers each request with the same lines. */
+export function answering(lines: readonly ShowLine[]): Answer {
+  return async function* () {
+    yield* lines;
+  };
+}
+
+/** A node that says these lines, and then no more until it is hung up on. */
+export function stuckAfter(lines: readonly ShowLine[]): Answer {
+  return async function* (_request, signal) {
+    yield* lines;
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    throw new Error("hung up");
+  };
+}
+
+/** A node that breaks off after these lines. */
+export function cutAfter(lines: readonly ShowLine[]): Answer {
+  return async function* () {
+    yield* lines;
+    throw new Error("connection lost");
+  };
+}
+
+/** A cluster of live nodes that only read shows, one an answer. `asked`: what they were asked, in order. */
+export function showNodes(
+  ...answers: Answer[]
+): Pick<Dependencies, "registry" | "wakeUps" | "processors"> & { asked: ShowRequest[] } {
+  const asked: ShowRequest[] = [];
+  return {
+    asked,
+    ...quietCluster({
+      liveNodes: async () => answers.map((_, index) => `http://node-${index}.example`),
+      noteDead: async () => undefined,
+    }),
+    processors: {
+      sendTasks: () => Promise.reject(new Error("These nodes take no tasks")),
+      readShow: (address, request, signal) => {
+        asked.push(request);
+        const answer = answers[Number(/\d+/.exec(address)?.[0])];
+        if (answer === undefined) throw new Error("No such node");
+        return answer(request, signal);
+      },
+    },
+  };
+}
