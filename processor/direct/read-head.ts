@@ -33,6 +33,7 @@ async function readInput(input: Input, kind: FileKind): Promise<ProbedMedia | nu
     bitrateBps: null,
     video: known.flatMap(({ video }) => video ?? []),
     audio: known.flatMap(({ audio }) => audio ?? []),
+    subtitles: [],
     hasOtherStreams: false,
     hasCover: images.length > 0,
   };
@@ -63,7 +64,13 @@ async function readTrack(track: InputTrack): Promise<ReadStream | null> {
   if (track.isAudioTrack() && isKey(audioCodecs, codec)) {
     const name = audioCodecs[codec];
     return {
-      audio: { ...common, codec: name, codecName: name, channels: await track.getNumberOfChannels() },
+      audio: {
+        ...common,
+        codec: name,
+        codecName: name,
+        channels: await track.getNumberOfChannels(),
+        language: null,
+      },
     };
   }
   return null;

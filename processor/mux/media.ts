@@ -47,6 +47,17 @@ export interface VideoStream extends Stream {
 export interface AudioStream extends Stream {
   readonly codec: AudioCodecName;
   readonly channels: number | null;
+  /** As tagged in the file. */
+  readonly language: string | null;
+}
+
+/** Subtitles that are text. */
+export interface SubtitleStream {
+  readonly index: number;
+  /** As tagged in the file. */
+  readonly language: string | null;
+  /** Only what is said in other languages than the film's. */
+  readonly isForced: boolean;
 }
 
 /** What is in a media file. Cover art counts as nothing. */
@@ -60,6 +71,7 @@ export interface ProbedMedia {
   readonly bitrateBps: number | null;
   readonly video: readonly VideoStream[];
   readonly audio: readonly AudioStream[];
+  readonly subtitles: readonly SubtitleStream[];
   /** It has streams of other sorts: subtitles, chapters as text, time codes. */
   readonly hasOtherStreams: boolean;
   readonly hasCover: boolean;

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
-import { demuxers, type AudioStream, type FileKind, type ProbedMedia, type VideoStream } from "./media.ts";
+import {
+  demuxers,
+  type AudioStream,
+  type FileKind,
+  type ProbedMedia,
+  type SubtitleStream,
+  type VideoStream,
+} from "./media.ts";
 
 const decimal = z.coerce.number().nonnegative().catch(Number.NaN);
 const streamSchema = z.object({
@@ -36,8 +43,8 @@ export const probeEntries = [
   "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
   "stream=index,codec_type,codec_name,width,height,channels,duration,bit_rate,has_b_frames",
-  "stream_disposition=default,attached_pic,timed_thumbnails",
-  "stream_tags=DURATION,BPS",
+  "stream_disposition=default,attached_pic,timed_thumbnails,forced",
+  "stream_tags=DURATION,BPS,language",
 ].join(":");
 
 /**
@@ -59,6 +66,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
     bitrateBps: known(format.bit_rate),
     video: pictures.map((stream) => videoStream(stream, durationSeconds, kind)),
     audio: sounds.map((stream) => audioStream(stream, durationSeconds)),
+    subtitles: streams.filter(isTextSubtitle).map(subtitleStream),
     hasOtherStreams: streams.some(({ codec_type: type }) => type !== "video" && type !== "audio"),
     hasCover: streams.some(isCover),
   };
@@ -112,7 +120,18 @@ function audioStream(stream: ProbedStream, fileSeconds: number | null): AudioStr
     ...commonOf(stream, fileSeconds),
     codec: audioCodecName(stream.codec_name),
     channels: stream.channels ?? null,
+    language: stream.tags["language"] ?? null,
   };
+}
+
+const textSubtitles: ReadonlySet<string> = new Set(["subrip", "ass", "ssa", "webvtt", "mov_text", "text"]);
+
+function isTextSubtitle({ codec_type: type, codec_name: name }: ProbedStream): boolean {
+  return type === "subtitle" && textSubtitles.has(name);
+}
+
+function subtitleStream({ index, disposition, tags }: ProbedStream): SubtitleStream {
+  return { index, language: tags["language"] ?? null, isForced: disposition["forced"] === 1 };
 }
 
 const videoCodecNames: Readonly<Record<string, VideoCodecName>> = {

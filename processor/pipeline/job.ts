@@ -30,6 +30,15 @@ export interface JobLink {
   progressMade(progress: Progress): void;
 }
 
+/** What is known of the file itself when it is to be published. */
+export type MainFileFacts = Omit<FileFacts, "sidecars" | "preferred_subtitle">;
+
+/** What the upload of a job's file asks of the edge. Rejects as JobLink does. */
+export interface FileLink extends Pick<JobLink, "uploadStarted"> {
+  reserveKey(wish: Omit<KeyWish, "sidecars">): Promise<ReservedKey>;
+  publish(facts: MainFileFacts): Promise<void>;
+}
+
 /** A failure with a place in the API: its code decides the sentence, its detail (sanitized later) may explain. */
 export class JobFailure extends Error {
   override readonly name = "JobFailure";

@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { FileFacts } from "../../contracts/file-facts.ts";
+import { collectSidecars } from "../sidecars/collect-sidecars.ts";
+import { planSidecars } from "../sidecars/plan-sidecars.ts";
+import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
 import { contentType } from "../upload/content-type.ts";
 import { fileBody } from "../upload/file-body.ts";
-import { uploadObject } from "../upload/upload-object.ts";
 import { allOrNone } from "./all-or-none.ts";
 import { titleOf, type FoundSource } from "./find-source.ts";
 import type { JobContext } from "./job-context.ts";
@@ -27,12 +28,14 @@ export async function makeAndStore(
 
   stages.begin("mux");
   const output = await makeOutput(paths, found.source.durationSeconds, context);
+  const plan = planSidecars(found.source.listed, output.sources, task.options);
+  const sidecars = await collectSidecars(plan, paths, context);
   stages.end("mux");
 
   stages.begin("upload");
   const { path, bytes, media, container, hasVideo } = output;
-  const facts: FileFacts = { file_size: bytes, media, sidecars: [], preferred_subtitle: null };
-  await uploadObject({
+  const facts = { file_size: bytes, media };
+  await uploadWithSidecars(plan, sidecars, {
     ...context,
     job: task,
     open(shared) {

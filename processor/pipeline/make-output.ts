@@ -5,6 +5,7 @@ import { decodeSamples } from "../mux/decode-samples.ts";
 import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import { inputDelays } from "../mux/input-delays.ts";
+import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
@@ -24,6 +25,8 @@ export interface OutputFile {
   readonly hasVideo: boolean;
   /** As tagged in what it was made of. */
   readonly title: string | null;
+  /** What it was made of. */
+  readonly sources: readonly ProbedMedia[];
 }
 
 /** Makes the file that was asked for of the fetched ones, or takes the one there is where it already is that file. */
@@ -49,6 +52,7 @@ export async function makeOutput(
     container: plan.container,
     hasVideo: plan.video !== null,
     title: probed.find(({ title }) => title !== null)?.title ?? null,
+    sources: probed,
   };
 }
 

@@ -1,18 +1,19 @@
-import type { FileFacts } from "../../contracts/file-facts.ts";
 import { decidingBytes } from "../direct/deciding-bytes.ts";
 import { Doubtful, planDirectFile, type DirectFile } from "../direct/direct-file.ts";
+import { noSidecars } from "../sidecars/plan-sidecars.ts";
+import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
 import { contentType } from "../upload/content-type.ts";
 import type { ObjectBody } from "../upload/object-body.ts";
 import { partBytesFor } from "../upload/part-plan.ts";
 import { streamBody } from "../upload/stream-body.ts";
-import { uploadObject } from "../upload/upload-object.ts";
 import { titleOf, type FoundSource } from "./find-source.ts";
 import type { JobContext } from "./job-context.ts";
+import type { MainFileFacts } from "./job.ts";
 import { openSourceStream, type SourceStream } from "./source-stream.ts";
 
 /**
  * Stores a source that already is the file that was asked for: its bytes go from the source to storage as they come,
- * with nothing of it on disk and no program started. Null when that is done. Where it is something else, or turns out
+ * with nothing of it on disk and no program started, and nothing beside it. Null when that is done. Where it is something else, or turns out
  * to need one that decodes it: the stream to go on with, from its first byte.
  */
 export async function passDirectly(
@@ -34,7 +35,7 @@ export async function passDirectly(
     return directBody(stream, file, context, signal);
   };
   try {
-    await uploadObject({
+    await uploadWithSidecars(noSidecars, [], {
       ...context,
       job: task,
       open,
@@ -79,10 +80,7 @@ function directBody(
   signal.addEventListener("abort", () => stream.stop(signal.reason), { once: true });
   const mostBytes = stream.totalBytes();
   const chunks = inspected();
-  const facts = async (): Promise<FileFacts> => {
-    const media = inspection.end();
-    return { file_size: bytes, media, sidecars: [], preferred_subtitle: null };
-  };
+  const facts = async (): Promise<MainFileFacts> => ({ media: inspection.end(), file_size: bytes });
   const partBytes = partBytesFor(mostBytes ?? task.limits.source_file_bytes);
   return streamBody({ chunks, partBytes, mostBytes, facts }, partMemory.openAccount(), signal);
 }

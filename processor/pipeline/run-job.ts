@@ -1,5 +1,6 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
+import { wantsSidecars } from "../sidecars/plan-sidecars.ts";
 import { adoptEarlierFile } from "../upload/earlier-attempt.ts";
 import { findSource } from "./find-source.ts";
 import type { JobContext, JobTools } from "./job-context.ts";
@@ -51,7 +52,7 @@ async function storeFile(context: JobContext): Promise<void> {
   const streams = found.formats.map((_, index) => openSourceStream(found, index, context, true));
   try {
     const [only, ...others] = streams;
-    if (only !== undefined && others.length === 0) {
+    if (only !== undefined && others.length === 0 && !wantsSidecars(context.task.options)) {
       const left = await passDirectly(found, only, context);
       if (left === null) return;
       streams.splice(0, 1, left);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { listedSidecars } from "./listed-sidecars.ts";
 import type { ManifestAddress } from "./look-at-manifest.ts";
 import type { AudioCodecName, Source, SourceFormat, VideoCodecName } from "./source.ts";
 
@@ -85,7 +86,8 @@ export function sourceOfMedium(medium: unknown): Omit<Source, "infoPath" | "firs
     const isProtected = offered.some((format) => format.has_drm === true);
     throw new JobFailure("unsupported_url", isProtected ? "the media is protected" : null);
   }
-  return { title: titleOf(info), durationSeconds: info.duration ?? null, formats };
+  const durationSeconds = info.duration ?? null;
+  return { title: titleOf(info), durationSeconds, formats, listed: listedSidecars(medium) };
 }
 
 /** The only medium of a page is numbered all the same. */

@@ -6,7 +6,7 @@ import { JobFailure } from "../pipeline/job.ts";
 import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
 import type { SourceContext } from "./source-context.ts";
-import type { Source } from "./source.ts";
+import type { ListedSidecars, Source } from "./source.ts";
 
 /**
  * What a URL turns out to be: a media file by its first bytes, or whatever the downloader makes of it.
@@ -32,10 +32,14 @@ function withoutHiddenData(text: string): string {
   return url.href;
 }
 
+/** What belongs to a file is in the file itself. */
+const nothingListed: ListedSidecars = { language: null, subtitles: [], thumbnails: [] };
+
 function directSource(response: OpenResponse): Source {
   return {
     title: cutText(titleFrom(response.url), titleMaxCharacters) || null,
     durationSeconds: null,
+    listed: nothingListed,
     infoPath: null,
     firstLook: response,
     formats: [

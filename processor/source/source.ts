@@ -25,12 +25,40 @@ export interface SourceFormat {
   readonly bytes: number | null;
 }
 
+/** Where something small lies that the source names beside its media. */
+export interface ListedFile {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Subtitles in one language, as the source lists them. */
+export interface ListedSubtitle {
+  /** As the source names it. */
+  readonly language: string;
+  /** Their text itself, the files that hold it in order, or a playlist of such files. */
+  readonly content:
+    | { readonly text: string }
+    | { readonly files: readonly ListedFile[] }
+    | { readonly playlist: ListedFile };
+}
+
+/** What the source lists beside its media. */
+export interface ListedSidecars {
+  /** The language that the media are in, where the source says. */
+  readonly language: string | null;
+  /** One a language; automatic ones only where there are no others. */
+  readonly subtitles: readonly ListedSubtitle[];
+  /** Pictures that stand for the media, worst to best. */
+  readonly thumbnails: readonly ListedFile[];
+}
+
 /** What a URL turned out to be. */
 export interface Source {
   readonly title: string | null;
   readonly durationSeconds: number | null;
   /** Worst to best in the source's own opinion. A direct media file is one format of unknown codecs. */
   readonly formats: readonly SourceFormat[];
+  readonly listed: ListedSidecars;
   /** The downloader's own description, a file in the job's folder, kept for its fetching of `segments`; null for a direct file. */
   readonly infoPath: string | null;
   /** The first look at a direct file, still open: the download goes on with it. It ends with the job's signal. */

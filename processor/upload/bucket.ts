@@ -29,6 +29,8 @@ export interface Bucket {
   /** Null where there is no object. */
   lookUp(objectKey: string, signal: AbortSignal): Promise<StoredObject | null>;
   put(objectKey: string, body: Uint8Array, headers: ObjectHeaders, signal: AbortSignal): Promise<void>;
+  /** As `put`, over the object that is there, which has to be the job's own. */
+  replace(objectKey: string, body: Uint8Array, headers: ObjectHeaders, signal: AbortSignal): Promise<void>;
   startUpload(objectKey: string, headers: ObjectHeaders, signal: AbortSignal): Promise<StartedUpload>;
   putPart(
     upload: StartedUpload,
@@ -57,6 +59,11 @@ export function openBucket(client: S3Client, name: string): Bucket {
     put: (objectKey, body, headers, signal) =>
       asked(signal, async () => {
         const command = new PutObjectCommand({ ...at(objectKey), ...headers, Body: body, IfNoneMatch: "*" });
+        await client.send(command, { abortSignal: signal });
+      }),
+    replace: (objectKey, body, headers, signal) =>
+      asked(signal, async () => {
+        const command = new PutObjectCommand({ ...at(objectKey), ...headers, Body: body });
         await client.send(command, { abortSignal: signal });
       }),
     startUpload: (objectKey, headers, signal) =>

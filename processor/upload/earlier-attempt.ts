@@ -5,7 +5,8 @@ import { isFileOf } from "./stored-object.ts";
 
 /**
  * Deals with what a lost attempt at the job left in storage: its upload is aborted, so that nothing can come of it
- * later. True when the whole file is there already and the edge lets it stand: then nothing is left to do.
+ * later. True when the whole file is there already, with all that is to lie beside it, and the edge lets it stand: then
+ * nothing is left to do.
  */
 export async function adoptEarlierFile(
   { job_id, earlier }: Task,
@@ -14,11 +15,15 @@ export async function adoptEarlierFile(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (earlier === null) return false;
-  const { object_key: objectKey, upload_id: uploadId, facts } = earlier;
+  const { storage_key: storageKey, object_key: objectKey, upload_id: uploadId, facts } = earlier;
   if (uploadId !== null) await bucket.abortUpload({ objectKey, uploadId }, signal);
   if (facts === null) return false;
-  const object = await bucket.lookUp(objectKey, signal);
-  if (!isFileOf(object, job_id, facts.file_size)) return false;
+  const prefix = objectKey.slice(0, -storageKey.length);
+  const files = [{ storage_key: storageKey, bytes: facts.file_size }, ...facts.sidecars];
+  for (const file of files) {
+    const object = await bucket.lookUp(prefix + file.storage_key, signal);
+    if (!isFileOf(object, job_id, file.bytes)) return false;
+  }
   await link.publish(facts);
   return true;
 }

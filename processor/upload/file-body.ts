@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { MainFileFacts } from "../pipeline/job.ts";
 import type { ObjectBody, OutgoingPart } from "./object-body.ts";
 import type { PartAccount } from "./part-memory.ts";
 import { partBytesFor, partsOf, type Part } from "./part-plan.ts";
@@ -7,7 +7,7 @@ import { partBytesFor, partsOf, type Part } from "./part-plan.ts";
 /** A finished file as the body of an object: each part is read when it is sent. */
 export function fileBody(
   path: string,
-  facts: FileFacts,
+  facts: MainFileFacts,
   memory: PartAccount,
   signal: AbortSignal,
 ): ObjectBody {

@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { MainFileFacts } from "../pipeline/job.ts";
 
 /** One part of an object on its way to storage. */
 export interface OutgoingPart {
@@ -21,5 +21,5 @@ export interface ObjectBody {
    * Asked once all parts are out: what they are together, when that was verified. Rejects where it must not be
    * stored.
    */
-  facts(): Promise<FileFacts>;
+  facts(): Promise<MainFileFacts>;
 }

@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../contracts/file-facts.ts";
+import type { MainFileFacts } from "../pipeline/job.ts";
 import type { ObjectBody, OutgoingPart } from "./object-body.ts";
 import type { PartAccount } from "./part-memory.ts";
 
@@ -9,7 +9,7 @@ export interface StreamedObject {
   /** How long the stream is going to be at most, where that is known. */
   readonly mostBytes: number | null;
   /** Asked when the stream is over. */
-  readonly facts: () => Promise<FileFacts>;
+  readonly facts: () => Promise<MainFileFacts>;
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { FileFacts } from "../../contracts/file-facts.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
-import { JobFailure, type JobLink, type ReservedKey } from "../pipeline/job.ts";
+import { JobFailure, type FileLink, type MainFileFacts, type ReservedKey } from "../pipeline/job.ts";
 import type { Bucket, StartedUpload } from "./bucket.ts";
 import type { ObjectBody, OutgoingPart } from "./object-body.ts";
 import { sendParts } from "./send-parts.ts";
@@ -16,7 +15,7 @@ const abortTimeMs = 30_000;
 export interface ObjectUpload {
   readonly job: ClaimedJob;
   readonly bucket: Bucket;
-  readonly link: Pick<JobLink, "reserveKey" | "uploadStarted" | "publish">;
+  readonly link: FileLink;
   /**
    * The object's bytes from the beginning. Called once for each name that is tried; the signal is aborted when
    * nobody wants them any more.
@@ -45,7 +44,7 @@ export async function uploadObject(request: ObjectUpload): Promise<ReservedKey> 
   const { link, title, extension } = request;
   let taken: string | null = null;
   for (let name = 0; name < namesMax; name += 1) {
-    const key = await link.reserveKey({ title, extension, taken, sidecars: [] });
+    const key = await link.reserveKey({ title, extension, taken });
     if (await storeUnder(request, key)) return key;
     taken = key.storageKey;
   }
@@ -102,7 +101,7 @@ async function write(
   const headers = objectHeaders(job, key.storageKey, request.contentType);
   const first = await parts.next();
   if (first.done === true) throw new JobFailure("invalid_media", "there is no media");
-  const published: { facts: FileFacts | null } = { facts: null };
+  const published: { facts: MainFileFacts | null } = { facts: null };
   const publish = async () => {
     const facts = await body.facts();
     await request.link.publish(facts);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { episodeTitle, mediaFiles, mediaSeconds } from "../../scripts/origin/make-media.ts";
-import { createJob, endOf, runJob } from "./support/api.ts";
+import { accountAtRest, ask, createJob, endOf, runJob } from "./support/api.ts";
 import { probe } from "./support/probe.ts";
 import { media } from "./support/target.ts";
 
@@ -43,6 +43,33 @@ describe("quality", () => {
     const created = { url: media(mediaFiles.mp3), quality_preset: "lowest" };
     expect((await endOf(await createJob(created))).options.video_quality).toBe(32);
     expect((await endOf(await createJob({ ...created, video_quality: 10 }))).options.video_quality).toBe(10);
+  });
+});
+
+describe("what lies beside the file", () => {
+  test("is a thumbnail, where one is asked for, and counts in storage usage alone [thumbnail, sidecars-usage]", async () => {
+    await accountAtRest();
+    const storedBytes = async () => (await ask("GET", "/dashboard/stats")).body.storage_used_bytes;
+    const before = await storedBytes();
+    const job = await runJob({ url: media(mediaFiles.mp4), download_thumbnail: true });
+    const after = await storedBytes();
+
+    const response = await fetch(job.thumbnail_url);
+    expect(response.headers.get("content-type")).toBe("image/jpeg");
+    const picture = Buffer.from(await response.arrayBuffer());
+    expect(picture.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(after).toBe(before + job.file_size + picture.length);
+  });
+
+  test("is nothing where the source has nothing, and the job completes [sidecars-none]", async () => {
+    const asked = { download_subtitles: true, download_thumbnail: true };
+    const job = await runJob({ url: media(mediaFiles.mp3), ...asked });
+    expect(job).toMatchObject({
+      status: "Completed",
+      subtitles: [],
+      subtitle_url: null,
+      thumbnail_url: null,
+    });
   });
 });
 

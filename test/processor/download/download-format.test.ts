@@ -74,7 +74,14 @@ function fileAt(url: string, more: Partial<SourceFormat> = {}): { format: Source
   };
   return {
     format,
-    source: { title: null, durationSeconds: null, formats: [format], infoPath: null, firstLook: null },
+    source: {
+      title: null,
+      durationSeconds: null,
+      listed: { language: null, subtitles: [], thumbnails: [] },
+      formats: [format],
+      infoPath: null,
+      firstLook: null,
+    },
   };
 }
 

@@ -34,11 +34,12 @@ test("streams come with names and durations of their own, covers are left out", 
       codec_type: "audio",
       codec_name: "pcm_s24be",
       channels: 6,
-      tags: { DURATION: "00:01:01.250000000", BPS: "2304000" },
+      tags: { DURATION: "00:01:01.250000000", BPS: "2304000", language: "deu" },
       disposition: { default: 1 },
     },
     { index: 3, codec_type: "audio", codec_name: "wmav2" },
-    { index: 4, codec_type: "subtitle", codec_name: "mov_text" },
+    { index: 4, codec_type: "subtitle", codec_name: "mov_text", disposition: { forced: 1 } },
+    { index: 5, codec_type: "subtitle", codec_name: "hdmv_pgs_subtitle" },
   ];
   const media = read(
     { format_name: "asf", duration: "62.0", bit_rate: "1000", tags: { title: " A talk " } },
@@ -46,6 +47,7 @@ test("streams come with names and durations of their own, covers are left out", 
   );
   expect(media).toMatchObject({ kind: "asf", title: "A talk", durationSeconds: 62, bitrateBps: 1000 });
   expect(media).toMatchObject({ hasCover: true, hasOtherStreams: true });
+  expect(media?.subtitles).toEqual([{ index: 4, language: null, isForced: true }]);
   expect(media?.video).toEqual([
     {
       index: 1,
@@ -67,6 +69,7 @@ test("streams come with names and durations of their own, covers are left out", 
       isDefault: true,
       bitrateBps: 2_304_000,
       channels: 6,
+      language: "deu",
       durationSeconds: 61.25,
     },
     {
@@ -76,6 +79,7 @@ test("streams come with names and durations of their own, covers are left out", 
       isDefault: false,
       bitrateBps: null,
       channels: null,
+      language: null,
       durationSeconds: 62,
     },
   ]);

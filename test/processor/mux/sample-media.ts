@@ -28,6 +28,7 @@ export function audio(codec: AudioStream["codec"], given: Partial<AudioStream> =
     codecName: codec,
     codec,
     channels: 2,
+    language: null,
     isDefault: false,
     bitrateBps: null,
     durationSeconds: 6,
@@ -50,6 +51,7 @@ export function media(
     video: videoStreams,
     audio: audioStreams,
     hasOtherStreams: false,
+    subtitles: [],
     hasCover: false,
     ...given,
   };

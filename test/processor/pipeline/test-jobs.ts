@@ -41,10 +41,11 @@ export interface TestJobs {
   close(): Promise<void>;
 }
 
-export async function startTestJobs(): Promise<TestJobs> {
+/** `startOrigin` serves the media: without it, those of all tests. */
+export async function startTestJobs(startOrigin: () => Promise<Origin> = startTestOrigin): Promise<TestJobs> {
   const workFolder = await mkdtemp(join(tmpdir(), "ferry-test-work-"));
   const [origin, storage, network] = await Promise.all([
-    startTestOrigin(),
+    startOrigin(),
     startLocalStorage(),
     startNetwork({ allowPrivateNetwork: true }),
   ]);
@@ -65,7 +66,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     storage,
     workFolder,
     start(path, options = {}, given = {}, otherTools = {}) {
-      const jobId = `job-${++jobs}`;
+      const jobId = given.job_id ?? `job-${++jobs}`;
       const base = sampleTask();
       const task: Task = {
         ...base,

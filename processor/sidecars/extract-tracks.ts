@@ -1,0 +1,30 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { demuxers } from "../mux/media.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { subtitleMaxBytes } from "./fetch-listed.ts";
+import type { StreamOfFile } from "./plan-sidecars.ts";
+import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
+import type { SidecarContext } from "./sidecar-context.ts";
+
+/** Takes one track of subtitles out of a media file, as WebVTT. Rejects with JobFailure. */
+export async function extractTrack(
+  path: string,
+  { input, kind, index }: StreamOfFile,
+  context: SidecarContext,
+): Promise<Buffer> {
+  const trackPath = join(context.folder, `track-${input}-${index}.vtt`);
+  const output = [
+    "-map",
+    `0:${index}`,
+    "-fs",
+    String(subtitleMaxBytes + 1),
+    "-f",
+    "webvtt",
+    `file:${trackPath}`,
+  ];
+  await runFfmpeg([...localInput(demuxers[kind], path), ...output], context);
+  const { size } = await stat(trackPath);
+  if (size > subtitleMaxBytes) throw new JobFailure("too_large");
+  return readFile(trackPath);
+}

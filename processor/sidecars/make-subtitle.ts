@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { JobFailure } from "../pipeline/job.ts";
+import { decodeText } from "./decode-text.ts";
+import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
+import type { SidecarContext } from "./sidecar-context.ts";
+import { parseTtml } from "./ttml.ts";
+import { joinWebVtt, parseWebVtt, printWebVtt, type WebVtt } from "./web-vtt.ts";
+
+/**
+ * Makes one WebVTT of the files of a track, in order. Rejects with JobFailure `invalid_media` for what is of no known
+ * kind, by its content, or holds nothing to show.
+ */
+export async function makeSubtitle(
+  files: readonly Buffer[],
+  mediaStartSeconds: number,
+  context: SidecarContext,
+): Promise<string> {
+  const segments: WebVtt[] = [];
+  for (const file of files) segments.push(await readSubtitle(decodeText(file), context));
+  const joined = joinWebVtt(segments, mediaStartSeconds);
+  if (joined.cues.length === 0) throw new JobFailure("invalid_media", "the subtitles are empty");
+  return printWebVtt(joined);
+}
+
+async function readSubtitle(text: string, context: SidecarContext): Promise<WebVtt> {
+  const converted = parseWebVtt(text) ?? parseTtml(text) ?? (await convert(text, context));
+  if (converted === null) throw new JobFailure("invalid_media", "the subtitles are of an unknown kind");
+  return converted;
+}
+
+async function convert(text: string, context: SidecarContext): Promise<WebVtt | null> {
+  const demuxer = sniffDemuxer(text);
+  if (demuxer === null) return null;
+  const name = join(context.folder, `subtitle-${randomUUID()}`);
+  await writeFile(`${name}.${demuxer}`, text);
+  await runFfmpeg(
+    [...localInput(demuxer, `${name}.${demuxer}`), "-f", "webvtt", `file:${name}.vtt`],
+    context,
+  );
+  return parseWebVtt(await readFile(`${name}.vtt`, "utf8"));
+}
+
+/** What reads a text of subtitles, by its beginning; null for what is none. */
+export function sniffDemuxer(text: string): "srt" | "ass" | null {
+  const head = text.slice(0, 4096);
+  if (/^\s*\[Script Info\]/i.test(head)) return "ass";
+  return /^\s*(\d+\s*\n\s*)?\d+:\d+:\d+[,.]\d+\s*-->/.test(head.replaceAll("\r", "")) ? "srt" : null;
+}

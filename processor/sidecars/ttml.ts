@@ -1,0 +1,114 @@
+import { Parser } from "htmlparser2";
+import type { Cue, WebVtt } from "./web-vtt.ts";
+
+/** What the root says of the units that times are in. */
+interface Rates {
+  readonly framesPerSecond: number;
+  readonly ticksPerSecond: number;
+}
+
+/** An element that is open, and when it is shown; null: as long as what it is in. */
+interface Span {
+  readonly startSeconds: number;
+  readonly endSeconds: number | null;
+}
+
+const defaultRates: Rates = { framesPerSecond: 30, ticksPerSecond: 1 };
+
+/**
+ * Reads TTML, also called DFXP: its paragraphs, with the times of what they lie in; how they look is left out. Null for
+ * what is no TTML.
+ */
+export function parseTtml(source: string): WebVtt | null {
+  if (!/^\uFEFF?\s*</.test(source)) return null;
+  const cues: Cue[] = [];
+  const open: Span[] = [];
+  let rates: Rates | null = null;
+  let paragraph: { text: string; depth: number } | null = null;
+
+  const parser = new Parser(
+    {
+      onopentag(tag, given) {
+        const name = localName(tag);
+        const attributes = new Map(Object.entries(given).map(([key, value]) => [localName(key), value]));
+        if (open.length === 0) rates = name === "tt" ? ratesOf(attributes) : null;
+        const parent = open.at(-1) ?? { startSeconds: 0, endSeconds: null };
+        open.push(spanOf(attributes, parent, rates ?? defaultRates));
+        if (name === "p") paragraph = { text: "", depth: open.length };
+        if (name === "br" && paragraph !== null) paragraph.text += "\n";
+      },
+      ontext(text) {
+        if (paragraph !== null) paragraph.text += text.replaceAll(/\s+/g, " ");
+      },
+      onclosetag() {
+        const span = open.at(-1);
+        if (paragraph?.depth === open.length && span !== undefined) {
+          cues.push(...cueOf(span, paragraph.text));
+          paragraph = null;
+        }
+        open.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(source);
+  return rates === null ? null : { styles: [], cues, clock: null };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+type Attributes = ReadonlyMap<string, string>;
+
+function ratesOf(attributes: Attributes): Rates {
+  const number = (name: string) => Number(attributes.get(name) ?? NaN) || null;
+  const [numerator = 1, denominator = 1] = (attributes.get("frameRateMultiplier") ?? "1 1")
+    .split(" ")
+    .map(Number);
+  const frames = number("frameRate") ?? defaultRates.framesPerSecond;
+  return {
+    framesPerSecond: frames * (numerator / denominator || 1),
+    ticksPerSecond: number("tickRate") ?? defaultRates.ticksPerSecond,
+  };
+}
+
+/** Times are counted from the beginning of what the element is in, and end with it. */
+function spanOf(attributes: Attributes, parent: Span, rates: Rates): Span {
+  const at = (name: string) => secondsOf(attributes.get(name), rates);
+  const startSeconds = parent.startSeconds + (at("begin") ?? 0);
+  const lasting = at("dur");
+  const end = at("end");
+  const ends = [
+    lasting === null ? null : startSeconds + lasting,
+    end === null ? null : parent.startSeconds + end,
+    parent.endSeconds,
+  ].filter((each) => each !== null);
+  return { startSeconds, endSeconds: ends.length === 0 ? null : Math.min(...ends) };
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
+
+/** Null for no time, or one in a notation that is not known. */
+function secondsOf(time: string | undefined, { framesPerSecond, ticksPerSecond }: Rates): number | null {
+  const [, hours, minutes, seconds, frames = "0"] =
+    /^(\d+):(\d{2}):(\d{2}(?:\.\d+)?)(?::(\d+))?$/.exec(time ?? "") ?? [];
+  if (seconds !== undefined)
+    return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(frames) / framesPerSecond;
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)(h|m|s|ms|f|t)$/.exec(time ?? "") ?? [];
+  if (count === undefined) return null;
+  if (unit === "f") return Number(count) / framesPerSecond;
+  if (unit === "t") return Number(count) / ticksPerSecond;
+  return Number(count) * (unitSeconds[unit] ?? 1);
+}
+
+function cueOf({ startSeconds, endSeconds }: Span, text: string): Cue[] {
+  const lines = text.split("\n").map((line) => escapeText(line.trim()));
+  const shown = lines.filter((line) => line !== "").join("\n");
+  if (shown === "" || endSeconds === null || endSeconds <= startSeconds) return [];
+  return [{ startSeconds, endSeconds, settings: "", text: shown }];
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import type { FileFacts } from "../../../contracts/file-facts.ts";
+import type { Task } from "../../../contracts/task.ts";
+import { parseWebVtt } from "../../../processor/sidecars/web-vtt.ts";
+import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
+import { makeSubtitledMedia } from "../sidecars/subtitled-media.ts";
+import { startTestJobs, type TestJobs } from "./test-jobs.ts";
+
+let folder: string;
+let jobs: TestJobs;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-sidecars-"));
+  await makeSubtitledMedia(folder);
+  jobs = await startTestJobs(() => startOrigin({ folder }));
+});
+afterAll(async () => {
+  await jobs.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const all: Partial<EncodingOptions> = { download_subtitles: true, download_thumbnail: true };
+
+const start = (path: string, options = all, given: Partial<Task> = {}) => jobs.start(path, options, given);
+
+/** Runs a job to its end; answers what was published, and the names of what lies in storage. */
+async function finish(path: string, options: Partial<EncodingOptions> = all) {
+  const { jobId, link, result } = start(path, options);
+  await result;
+  const [facts] = link.facts;
+  if (facts === undefined) throw new Error("Nothing was published");
+  return { jobId, facts, names: await storedNames(jobId) };
+}
+
+async function storedNames(jobId: string): Promise<string[]> {
+  return (await jobs.storedKeys(jobId)).map((key) => key.slice(jobId.length + 1));
+}
+
+const textOf = async (jobId: string, name: string) =>
+  (await jobs.storage.get(`${jobId}/${name}`)).bytes.toString();
+const sidecarsOf = ({ sidecars }: FileFacts) => sidecars.map(({ storage_key }) => storage_key);
+
+async function pictureOf(jobId: string, name: string): Promise<string> {
+  const path = join(folder, `${jobId}-picture`);
+  await writeFile(path, (await jobs.storage.get(`${jobId}/${name}`)).bytes);
+  const entries = "stream=codec_name,width,height";
+  const { stdout } = await execa("ffprobe", [
+    "-v",
+    "error",
+    "-show_entries",
+    entries,
+    "-of",
+    "csv=p=0",
+    path,
+  ]);
+  return stdout;
+}
+
+describe("subtitles", () => {
+  test("in the tracks of a file are stored in each language, as WebVTT", async () => {
+    const { jobId, facts, names } = await finish("film.mkv", { format: "mkv", download_subtitles: true });
+    expect(names).toEqual(["film.de.vtt", "film.en.vtt", "film.mkv"]);
+    expect(await textOf(jobId, "film.en.vtt")).toMatch(
+      /^WEBVTT\n\n00:00:01\.0.. --> 00:00:02\.5..\nHello <i>there<\/i>\n$/,
+    );
+    expect(await textOf(jobId, "film.de.vtt")).toContain("Guten Tag");
+    expect(facts.preferred_subtitle).toBe("film.en.vtt");
+    const bytes = (await jobs.storage.get(`${jobId}/film.en.vtt`)).bytes.length;
+    expect(facts.sidecars[0]).toEqual({
+      kind: "subtitle",
+      language: "en",
+      storage_key: "film.en.vtt",
+      bytes,
+    });
+  });
+
+  test("carry their type, their name and whose they are", async () => {
+    const { jobId } = await finish("film.mp4");
+    expect(await jobs.storage.get(`${jobId}/film.fr.vtt`)).toMatchObject({
+      contentType: "text/vtt; charset=utf-8",
+      contentDisposition: "attachment; filename=film.fr.vtt",
+      metadata: { job: jobId, claim: "1" },
+    });
+    expect(await jobs.storage.get(`${jobId}/film.jpg`)).toMatchObject({
+      contentType: "image/jpeg",
+      contentDisposition: "attachment; filename=film.jpg",
+    });
+  });
+
+  test("in HLS segments become one, on the clock of the film", async () => {
+    const { jobId, names } = await finish("hls/master.m3u8", { download_subtitles: true });
+    expect(names).toEqual(["master.en.vtt", "master.mp4"]);
+    const cues = parseWebVtt(await textOf(jobId, "master.en.vtt"))?.cues ?? [];
+    expect(cues.map(({ text }) => text)).toEqual(["First", "Over the end", "Last"]);
+    // Sound begins a few milliseconds before the picture does.
+    const times = cues.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
+    for (const [index, seconds] of [0.5, 1, 1.5, 2.5, 3, 3.5].entries())
+      expect(times[index]).toBeCloseTo(seconds, 1);
+  });
+
+  test("of a DASH presentation are stored, its own language's first", async () => {
+    const { jobId, facts } = await finish("dash.mpd");
+    expect(sidecarsOf(facts).toSorted()).toEqual(["dash.da.vtt", "dash.fr.vtt", "dash.jpg"]);
+    expect(facts.preferred_subtitle).toBe("dash.da.vtt");
+    expect(await textOf(jobId, "dash.da.vtt")).toContain("God\ndag &amp; tak");
+  });
+
+  test("of a page are stored as far as they can be had; the others are left out", async () => {
+    const { facts, names } = await finish("page.html");
+    const name = "A page with subtitles";
+    expect(names).toEqual([`${name}.en-GB.vtt`, `${name}.fr.vtt`, `${name}.jpg`, `${name}.mp4`]);
+    expect(facts.preferred_subtitle).toBe(`${name}.fr.vtt`);
+  });
+
+  test("that are not there are no reason to fail", async () => {
+    const { facts, names } = await finish("plain.mp4", { download_subtitles: true });
+    expect(names).toEqual(["plain.mp4"]);
+    expect(facts).toMatchObject({ sidecars: [], preferred_subtitle: null });
+  });
+
+  test("and thumbnails that were not asked for are not stored", async () => {
+    expect((await finish("film.mp4", {})).names).toEqual(["film.mp4"]);
+  });
+});
+
+describe("the thumbnail", () => {
+  test.for([
+    ["that a page names", "page.html", "A page with subtitles.jpg", "mjpeg,80,60"],
+    ["that a sound file has as its cover", "cover.mp3", "cover.jpg", "mjpeg,50,40"],
+    ["of a film without any is a picture from it", "plain.mp4", "plain.jpg", "mjpeg,64,36"],
+  ] as const)("%s, is stored as a JPEG", async ([, path, name, picture]) => {
+    const { jobId } = await finish(path, { download_thumbnail: true });
+    expect(await pictureOf(jobId, name)).toBe(picture);
+  });
+
+  test("of sound without a picture is none", async () => {
+    expect((await finish("sound.m4a")).names).toEqual(["sound.m4a"]);
+  });
+});
+
+describe("what a lost or stopped attempt leaves", () => {
+  test("is nothing where the job is stopped before its file may appear", async () => {
+    const { jobId, link, controller, result } = start("page.html");
+    link.publish = () => {
+      controller.abort(new Error("stopped"));
+      return Promise.reject(new Error("stopped"));
+    };
+    await expect(result).rejects.toThrow("stopped");
+    expect(await storedNames(jobId)).toEqual([]);
+    expect(await readdir(jobs.workFolder)).toEqual([]);
+  });
+
+  test("is adopted when all of it is there, and else completed", async () => {
+    const { jobId, facts } = await finish("film.mp4");
+    const storageKey = "film.mp4";
+    const earlier = {
+      storage_key: storageKey,
+      object_key: `${jobId}/${storageKey}`,
+      upload_id: null,
+      facts,
+    };
+    const again = (given: FileFacts) =>
+      start("film.mp4", all, { job_id: jobId, claim: 2, earlier: { ...earlier, facts: given } });
+    const adopting = again(facts);
+    await adopting.result;
+    expect(adopting.link.events).toEqual(["publish"]);
+
+    const [first] = facts.sidecars;
+    if (first === undefined) throw new Error("There are no sidecars");
+    const missing = again({
+      ...facts,
+      sidecars: [...facts.sidecars, { ...first, storage_key: "film.xx.vtt" }],
+    });
+    await missing.result;
+    expect(missing.link.events).toContain("reserve key");
+    expect(missing.link.facts).toEqual([facts]);
+    expect((await jobs.storage.get(`${jobId}/film.jpg`)).metadata).toMatchObject({ claim: "2" });
+  });
+});
+
+test("where a sidecar's key is somebody else's in storage, the file gets another name", async () => {
+  const { jobId, link, result } = start("film.mp4");
+  const names: (string | null)[] = [];
+  link.reserveKey = ({ taken }) => {
+    names.push(taken);
+    const storageKey = taken === null ? "film.mp4" : "film (2).mp4";
+    return Promise.resolve({ storageKey, objectKey: `${jobId}/${storageKey}` });
+  };
+  await jobs.storage.put(`${jobId}/film.jpg`, "a picture of somebody else's");
+  await result;
+  expect(names).toEqual([null, "film.mp4"]);
+  expect(await storedNames(jobId)).toEqual(["film (2).fr.vtt", "film (2).jpg", "film (2).mp4", "film.jpg"]);
+  expect(await textOf(jobId, "film.jpg")).toBe("a picture of somebody else's");
+});
