@@ -26,5 +26,7 @@ export function wranglerEnvironment(stateDir: string): Record<string, string> {
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
     // The explorer would let any program of this machine read and change the database without a key.
     X_LOCAL_EXPLORER: "false",
+    // Wrangler would write a trace of each request and each query into a database that nobody reads.
+    X_LOCAL_OBSERVABILITY: "false",
   };
 }
