@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../contracts/limits.ts";
 import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
+import { createByteBudget } from "./memory/byte-budget.ts";
 import { startNetwork } from "./network/network.ts";
 import { runJob } from "./pipeline/run-job.ts";
 import type { ReadShow } from "./routes/shows.route.ts";
@@ -15,6 +16,9 @@ import type { RunJob } from "./work/job-table.ts";
 
 /** For parts on their way to storage, of all jobs together. */
 const partMemoryBytes = 96 * 1024 * 1024;
+
+/** For what comes before it can be given out, of all downloads together. */
+const downloadMemoryBytes = 64 * 1024 * 1024;
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
 export interface Dependencies {
@@ -51,6 +55,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const tools = {
     network,
     downloader,
+    downloadMemory: createByteBudget(downloadMemoryBytes),
     openStorage: createStorage(network.guard),
     partMemory: createPartMemory(partMemoryBytes),
     ffmpeg,

@@ -1,15 +1,11 @@
 import type { OpenResponse } from "../network/open-response.ts";
+import type { Span } from "./piece.ts";
 
-/** Headers that ask for what comes from `start` on, at most `rangeBytes`, provided the resource is still the same. */
-export function rangeHeaders(
-  start: number,
-  rangeBytes: number | null,
-  validator: string | null,
-): Record<string, string> {
-  if (start === 0 && rangeBytes === null) return {};
-  const end = rangeBytes === null ? "" : start + rangeBytes - 1;
-  const range = { range: `bytes=${start}-${end}` };
-  return start > 0 && validator !== null ? { ...range, "if-range": validator } : range;
+/** Headers that ask for a stretch, provided the resource is still the same. Nothing for all of it. */
+export function rangeHeaders({ position, end }: Span, validator: string | null): Record<string, string> {
+  if (position === 0 && end === null) return {};
+  const range = { range: `bytes=${position}-${end === null ? "" : end - 1}` };
+  return position > 0 && validator !== null ? { ...range, "if-range": validator } : range;
 }
 
 /** Where in the resource an answer's body belongs. */
@@ -21,13 +17,18 @@ export interface Place {
   readonly total: number | null;
   /** A strong ETag, or when it was last modified; null without either. */
   readonly validator: string | null;
+  /** The server answers, or says that it would answer, ranges. */
+  readonly knowsRanges: boolean;
 }
 
 export function placeOf({ status, headers, length }: OpenResponse): Place {
   const etag = headers.etag?.startsWith('"') ? headers.etag : null;
   const validator = etag ?? headers["last-modified"] ?? null;
   const [, start, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
-  if (status !== 206 || start === undefined) return { start: 0, end: length, total: length, validator };
+  if (status !== 206 || start === undefined) {
+    const knowsRanges = headers["accept-ranges"] === "bytes" && length !== null;
+    return { start: 0, end: length, total: length, validator, knowsRanges };
+  }
   const whole = total === "*" ? null : Number(total);
-  return { start: Number(start), end: Number(last) + 1, total: whole, validator };
+  return { start: Number(start), end: Number(last) + 1, total: whole, validator, knowsRanges: true };
 }

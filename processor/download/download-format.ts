@@ -1,31 +1,35 @@
-import type { SourceContext } from "../source/source-context.ts";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { SourceChanged } from "../network/network-failure.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
-import { fetchFile } from "./fetch-file.ts";
-import { fetchSegments } from "./fetch-segments.ts";
+import type { DownloadedFile, FileDownload } from "./download.ts";
+import { fetchByProgram } from "./fetch-by-program.ts";
+import { openFormat } from "./open-format.ts";
 
-export interface Download extends SourceContext {
-  /** In the job's folder. */
-  readonly fileName: string;
-  /** Told as bytes come: how many so far, and how many in all where known. Both may fall, when a source starts over. */
-  readonly onBytes: (received: number, total: number | null) => void;
-}
-
-export interface DownloadedFile {
-  readonly path: string;
-  readonly bytes: number;
-}
+/** A source that keeps changing is given up. */
+const beginningsMax = 3;
 
 /**
- * Fetches one format of a source into the job's folder, whole. Rejects with JobFailure (too_large, source_error when
- * it stays cut, connection_timeout after silence, …), or with the signal's reason; then nothing is running any more,
- * and what lies in the folder is of no use.
+ * Fetches one format of a source into the job's folder, whole; from the beginning again where the source becomes
+ * another one meanwhile. Rejects with JobFailure (too_large, source_error when it stays cut, connection_timeout after
+ * silence, …), or with the signal's reason; then nothing is running any more, and what lies in the folder is of no use.
  */
-export function downloadFormat(
+export async function downloadFormat(
   format: SourceFormat,
   source: Source,
-  download: Download,
+  download: FileDownload,
 ): Promise<DownloadedFile> {
-  return format.protocol === "file"
-    ? fetchFile(format, source.firstLook, download)
-    : fetchSegments(format, source, download);
+  if (format.protocol !== "file") return fetchByProgram(format, source, download);
+  const path = join(download.folder, download.fileName);
+  for (let beginning = 1; ; beginning++) {
+    const from = beginning === 1 ? source : { ...source, firstLook: null };
+    const file = createWriteStream(path);
+    try {
+      await pipeline(openFormat(format, from, download).chunks, file);
+      return { path, bytes: file.bytesWritten };
+    } catch (error) {
+      if (!(error instanceof SourceChanged) || beginning === beginningsMax) throw error;
+    }
+  }
 }

@@ -9,12 +9,33 @@ export class RangeRefused extends JobFailure {
   }
 }
 
+/** What the source has now is not what some of was given out. */
+export class SourceChanged extends JobFailure {
+  constructor() {
+    super("source_error", "the source changed while it was fetched");
+  }
+}
+
+/** The source asks for patience (429, 503). */
+export class SourceBusy extends JobFailure {
+  /** How long it asks to be left alone; null where it does not say. */
+  readonly waitMs: number | null;
+
+  constructor(status: 429 | 503, waitMs: number | null) {
+    super(
+      status === 429 ? "rate_limited" : "source_error",
+      status === 503 ? "the source answered 503" : null,
+    );
+    this.waitMs = waitMs;
+  }
+}
+
 /** What an answer's status makes of a job; null for an answer with content. */
-export function failureOfStatus(status: number): JobFailure | null {
+export function failureOfStatus(status: number, waitMs: number | null = null): JobFailure | null {
   if (status === 200 || status === 206) return null;
   if (status === 404 || status === 410) return new JobFailure("video_unavailable");
   if (status === 401 || status === 403) return new JobFailure("sign_in_required");
-  if (status === 429) return new JobFailure("rate_limited");
+  if (status === 429 || status === 503) return new SourceBusy(status, waitMs);
   if (status === 408) return new JobFailure("connection_timeout");
   const detail = `the source answered ${status}`;
   return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);

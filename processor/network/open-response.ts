@@ -6,6 +6,7 @@ import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-ru
 import { JobFailure } from "../pipeline/job.ts";
 import { decoderOf } from "./decoded-body.ts";
 import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 export interface OpenRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -74,7 +75,8 @@ function withContent(
   const decode = decoderOf(coding);
   // A range of what is coded is none of the content.
   const hasNoRange = (statusCode === 416 && isRanged) || (statusCode === 206 && isCoded);
-  const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode);
+  const waitMs = readRetryAfter(headers["retry-after"], Date.now());
+  const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode, waitMs);
   if (failure !== null || decode === null) {
     discard(body);
     throw failure ?? new JobFailure("unsupported_url", "the source's answer is in an unknown coding");

@@ -1,5 +1,6 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
+import type { ByteBudget } from "../memory/byte-budget.ts";
 import type { Network } from "../network/network.ts";
 import type { Downloader } from "../source/downloader.ts";
 import type { Bucket } from "../upload/bucket.ts";
@@ -13,6 +14,7 @@ import type { Stages } from "./stages.ts";
 export interface JobTools {
   readonly network: Network;
   readonly downloader: Downloader;
+  readonly downloadMemory: ByteBudget;
   readonly openStorage: OpenStorage;
   readonly partMemory: PartMemory;
   /** Names or paths of the programs. */

@@ -37,5 +37,5 @@ export async function describeMedia(url: string, context: SourceContext): Promis
   const durationSeconds = source.durationSeconds ?? manifest?.durationSeconds ?? null;
   const infoPath = join(folder, "description.json");
   await writeFile(infoPath, JSON.stringify(medium));
-  return { ...source, durationSeconds, infoPath, firstLook: null };
+  return { ...source, url, durationSeconds, infoPath, firstLook: null };
 }

@@ -73,7 +73,7 @@ export function undescribedManifest(medium: unknown): ManifestAddress | null {
 }
 
 /** Throws JobFailure for a live stream and where nothing can be fetched; Error when the description is none. */
-export function sourceOfMedium(medium: unknown): Omit<Source, "infoPath" | "firstLook"> {
+export function sourceOfMedium(medium: unknown): Omit<Source, "url" | "infoPath" | "firstLook"> {
   const info = mediumSchema.parse(medium);
   if (info.is_live === true || ["is_live", "is_upcoming", "post_live"].includes(info.live_status ?? "")) {
     throw liveFailure();

@@ -15,7 +15,7 @@ import type { ListedSidecars, Source } from "./source.ts";
 export async function resolveSource(url: string, context: SourceContext): Promise<Source> {
   const href = withoutHiddenData(url);
   const look = await lookAt(href, context);
-  if (look.kind === "media") return directSource(look.response);
+  if (look.kind === "media") return directSource(href, look.response);
   try {
     return await describeMedia(href, context);
   } catch (error) {
@@ -35,8 +35,9 @@ function withoutHiddenData(text: string): string {
 /** What belongs to a file is in the file itself. */
 const nothingListed: ListedSidecars = { language: null, subtitles: [], thumbnails: [] };
 
-function directSource(response: OpenResponse): Source {
+function directSource(url: string, response: OpenResponse): Source {
   return {
+    url,
     title: cutText(titleFrom(response.url), titleMaxCharacters) || null,
     durationSeconds: null,
     listed: nothingListed,

@@ -54,6 +54,8 @@ export interface ListedSidecars {
 
 /** What a URL turned out to be. */
 export interface Source {
+  /** What was asked for. */
+  readonly url: string;
   readonly title: string | null;
   readonly durationSeconds: number | null;
   /** Worst to best in the source's own opinion. A direct media file is one format of unknown codecs. */

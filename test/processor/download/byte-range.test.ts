@@ -13,13 +13,16 @@ function answer(
 }
 
 test("the whole is asked for without a range, for servers that know none", () => {
-  expect(rangeHeaders(0, null, '"tag"')).toEqual({});
+  expect(rangeHeaders({ position: 0, end: null }, '"tag"')).toEqual({});
 });
 
 test("the rest is asked for on condition that the resource is the same", () => {
-  expect(rangeHeaders(500, null, '"tag"')).toEqual({ range: "bytes=500-", "if-range": '"tag"' });
-  expect(rangeHeaders(500, null, null)).toEqual({ range: "bytes=500-" });
-  expect(rangeHeaders(0, 100, null)).toEqual({ range: "bytes=0-99" });
+  expect(rangeHeaders({ position: 500, end: null }, '"tag"')).toEqual({
+    range: "bytes=500-",
+    "if-range": '"tag"',
+  });
+  expect(rangeHeaders({ position: 500, end: 600 }, null)).toEqual({ range: "bytes=500-599" });
+  expect(rangeHeaders({ position: 0, end: 100 }, '"tag"')).toEqual({ range: "bytes=0-99" });
 });
 
 test("an answer of the whole starts at its beginning, whatever was asked", () => {
@@ -27,7 +30,15 @@ test("an answer of the whole starts at its beginning, whatever was asked", () =>
     start: 0,
     total: 10,
   });
-  expect(placeOf(answer(200, {}))).toEqual({ start: 0, end: null, total: null, validator: null });
+  expect(placeOf(answer(200, {}))).toMatchObject({ start: 0, end: null, total: null, validator: null });
+});
+
+test("ranges are known to a server that answers one, or says so of content of a known length", () => {
+  const says = { "accept-ranges": "bytes" };
+  expect(placeOf(answer(206, { "content-range": "bytes 0-9/100" }, 10)).knowsRanges).toBe(true);
+  expect(placeOf(answer(200, says, 10)).knowsRanges).toBe(true);
+  expect(placeOf(answer(200, says)).knowsRanges).toBe(false);
+  expect(placeOf(answer(200, { "accept-ranges": "none" }, 10)).knowsRanges).toBe(false);
 });
 
 test("only what proves sameness byte for byte is a validator", () => {
@@ -42,7 +53,9 @@ test("asking in ranges, each from where the last one ended, covers every byte on
       let next = 0;
       while (next < total) {
         const [, first, last] =
-          /^bytes=(\d+)-(\d+)$/.exec(rangeHeaders(next, rangeBytes, null)["range"] ?? "") ?? [];
+          /^bytes=(\d+)-(\d+)$/.exec(
+            rangeHeaders({ position: next, end: next + rangeBytes }, null)["range"] ?? "",
+          ) ?? [];
         const end = Math.min(Number(last), total - 1);
         const place = placeOf(
           answer(206, { "content-range": `bytes ${first}-${end}/${total}` }, end - next + 1),

@@ -26,7 +26,11 @@ test("a file comes as its bytes, and nothing of it stays on disk", async () => {
   const source = await resolveSource(`${origin.url}/${mediaFiles.mp3}`, context);
   const [format] = source.formats;
   if (!format) throw new Error("no format");
-  const bytes = openFormat(format, source, { ...context, onBytes: () => {} });
+  const bytes = openFormat(format, source, {
+    ...context,
+    downloadMemory: workshop.downloadMemory,
+    onBytes: () => {},
+  });
   const content = await buffer(bytes.chunks);
   expect(content.equals(readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`))).toBe(true);
   expect(bytes.totalBytes()).toBe(content.length);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createByteBudget, type ByteBudget } from "../../../processor/memory/byte-budget.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { Downloader } from "../../../processor/source/downloader.ts";
 import type { SourceContext } from "../../../processor/source/source-context.ts";
@@ -10,6 +11,7 @@ import { openWarmDownloader } from "./warm-downloader.ts";
 export interface SourceWorkshop {
   readonly network: Network;
   readonly downloader: Downloader;
+  readonly downloadMemory: ByteBudget;
   /** A context with a folder of its own. */
   context(more?: Partial<SourceContext>): Promise<SourceContext>;
   close(): Promise<void>;
@@ -20,9 +22,11 @@ export async function openSourceWorkshop(): Promise<SourceWorkshop> {
   const warm = await openWarmDownloader();
   const { downloader } = warm;
   const folders: string[] = [];
+  const downloadMemory = createByteBudget(64 * 1024 * 1024);
   return {
     network,
     downloader,
+    downloadMemory,
     context: async (more) => {
       const folder = await mkdtemp(join(tmpdir(), "ferry-source-"));
       folders.push(folder);

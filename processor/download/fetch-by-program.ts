@@ -4,7 +4,7 @@ import { JobFailure } from "../pipeline/job.ts";
 import { fetchingArguments, progressMark } from "../source/downloader-arguments.ts";
 import { failureOfComplaints } from "../source/downloader-failure.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
-import type { Download, DownloadedFile } from "./download-format.ts";
+import type { DownloadedFile, FileDownload } from "./download.ts";
 
 /** The job's own time limit ends it before. */
 const deadlineMs = 24 * 60 * 60 * 1000;
@@ -12,10 +12,10 @@ const deadlineMs = 24 * 60 * 60 * 1000;
 const stdoutMaxBytes = 1024 * 1024 * 1024;
 
 /** Fetches one format of what the downloader described, through the downloader. */
-export async function fetchSegments(
+export async function fetchByProgram(
   format: SourceFormat,
   { infoPath }: Source,
-  { network, downloader, folder, fileName, signal, limits, onBytes }: Download,
+  { network, downloader, folder, fileName, signal, limits, onBytes }: FileDownload,
 ): Promise<DownloadedFile> {
   if (infoPath === null) throw new Error("a source of segments has no description");
   const { source_silence_ms: silenceMs, source_file_bytes: maxBytes } = limits;

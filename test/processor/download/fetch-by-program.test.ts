@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readProgress } from "../../../processor/download/fetch-segments.ts";
+import { readProgress } from "../../../processor/download/fetch-by-program.ts";
 
 test.each([
   ["progress:100 1000 NA", { received: 100, total: 1000 }],

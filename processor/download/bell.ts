@@ -1,0 +1,20 @@
+/** Wakes whoever waits for something to have changed. */
+export interface Bell {
+  ring(): void;
+  /** Resolves at the next ring. */
+  heard(): Promise<void>;
+}
+
+export function createBell(): Bell {
+  let waiting: PromiseWithResolvers<void> | null = null;
+  return {
+    ring: () => {
+      waiting?.resolve();
+      waiting = null;
+    },
+    heard: () => {
+      waiting ??= Promise.withResolvers<void>();
+      return waiting.promise;
+    },
+  };
+}

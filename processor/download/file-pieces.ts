@@ -1,0 +1,30 @@
+import type { Piece, Pieces } from "./piece.ts";
+import type { RemoteFile } from "./remote-file.ts";
+
+/** Short, so that the first of several side by side is soon there. */
+const shortBytes = 2 * 1024 * 1024;
+
+/** One file in pieces of at most `longestBytes`; null: as long as there is. */
+export function piecesOfFile(file: RemoteFile, longestBytes: number | null): Pieces {
+  const longest = longestBytes ?? Infinity;
+  const short = Math.min(shortBytes, longest);
+  let last: Piece | null = null;
+
+  function pieceAt(start: number, bytes: number): Piece {
+    const end = Math.min(start + bytes, file.total() ?? Infinity);
+    last = { file, position: start, end: end === Infinity ? null : end };
+    return last;
+  }
+
+  return {
+    next(isAlone) {
+      if (last === null) return pieceAt(0, longest);
+      const total = file.total();
+      if (last.end === null || total === null) return null;
+      if (!isAlone && last.end - last.position > 2 * short && file.hasRanges()) {
+        last.end = last.position + short;
+      }
+      return last.end < total ? pieceAt(last.end, isAlone ? longest : short) : null;
+    },
+  };
+}

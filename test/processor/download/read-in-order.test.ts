@@ -1,0 +1,202 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { piecesOfFile } from "../../../processor/download/file-pieces.ts";
+import type { Pieces } from "../../../processor/download/piece.ts";
+import { readInOrder, type Reading } from "../../../processor/download/read-in-order.ts";
+import type { RemoteFile } from "../../../processor/download/remote-file.ts";
+import { createByteBudget, type ByteBudget } from "../../../processor/memory/byte-budget.ts";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
+
+const mib = 1024 * 1024;
+
+/** A clock on which time passes whenever somebody looks. */
+function fastClock(): () => number {
+  let ms = 0;
+  return () => (ms += 7);
+}
+
+interface Simulated extends RemoteFile {
+  readonly mostReads: () => number;
+}
+
+/** A file whose n-th answer breaks after `cuts[n]` bytes; after the last of them, and for null, none does. */
+function fileOf(content: Buffer, chunkBytes: number, cuts: readonly (number | null)[]): Simulated {
+  let reads = 0;
+  let mostReads = 0;
+  const left = [...cuts];
+  return {
+    total: () => content.length,
+    hasRanges: () => true,
+    mostReads: () => mostReads,
+    moveTo: () => {},
+    async *read(span, { signal }) {
+      const cut = left.shift() ?? null;
+      span.end ??= content.length;
+      reads += 1;
+      mostReads = Math.max(mostReads, reads);
+      try {
+        for (let sent = 0; span.position < span.end;) {
+          await nextTurn();
+          signal.throwIfAborted();
+          if (cut !== null && sent >= cut) throw new JobFailure("source_error", "cut");
+          const end = Math.min(span.end, span.position + chunkBytes);
+          const chunk = content.subarray(span.position, end);
+          sent += chunk.length;
+          span.position = end;
+          yield chunk;
+        }
+      } finally {
+        reads -= 1;
+      }
+    },
+  };
+}
+
+const patient = { progressed: () => {}, next: () => Promise.resolve() };
+
+function reading(more: Partial<Reading> = {}): Reading {
+  return {
+    signal: new AbortController().signal,
+    silenceMs: 1e9,
+    maxBytes: 1e9,
+    budget: createByteBudget(64 * mib),
+    retries: patient,
+    now: fastClock(),
+    onBytes: () => {},
+    renew: () => Promise.reject(new Error("nothing expires")),
+    ...more,
+  };
+}
+
+async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+function numbered(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes);
+  for (let at = 0; at + 4 <= bytes; at += 4) content.writeUInt32LE(at, at);
+  return content;
+}
+
+const isFull = (budget: ByteBudget, bytes: number) => {
+  const isAllThere = budget.tryTake(bytes);
+  if (isAllThere) budget.give(bytes);
+  return isAllThere;
+};
+
+const content = numbered(24 * mib);
+
+test("over several connections, whichever of them break, each byte comes once and in order", async () => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.option(fc.nat(6 * mib), { nil: null }), { maxLength: 12 }),
+      fc.integer({ min: 20_000, max: 300_000 }),
+      fc.constantFrom(0, mib, 64 * mib),
+      async (cuts, chunkBytes, budgetBytes) => {
+        const budget = createByteBudget(budgetBytes);
+        const file = fileOf(content, chunkBytes, cuts);
+        const got = await collect(readInOrder(piecesOfFile(file, null), reading({ budget })));
+        expect(got.equals(content)).toBe(true);
+        expect(isFull(budget, budgetBytes)).toBe(true);
+        most = Math.max(most, file.mostReads());
+      },
+    ),
+    { numRuns: 25 },
+  );
+  expect(most).toBeGreaterThan(1);
+});
+
+test("many files, one after the other, come whole and in order", async () => {
+  const parts = Array.from({ length: 200 }, (_, index) =>
+    content.subarray(index * 50_000, (index + 1) * 50_000),
+  );
+  let next = 0;
+  const pieces: Pieces = {
+    next: () => {
+      const part = parts[next++];
+      return part
+        ? { file: fileOf(part, 9000, [next % 5 === 0 ? 20_000 : null]), position: 0, end: null }
+        : null;
+    },
+  };
+  const got = await collect(readInOrder(pieces, reading()));
+  expect(got.equals(Buffer.concat(parts))).toBe(true);
+});
+
+test("who reads slowly keeps the source from running ahead", async () => {
+  let received = 0;
+  const chunks = readInOrder(
+    piecesOfFile(fileOf(content, 64 * 1024, []), null),
+    reading({ onBytes: (bytes) => (received = bytes) }),
+  );
+  await chunks.next();
+  for (let turn = 0; turn < 1000; turn++) await nextTurn();
+  expect(received).toBeLessThan(mib);
+  await chunks.return();
+});
+
+test("more than is allowed is too_large", async () => {
+  const got = collect(
+    readInOrder(piecesOfFile(fileOf(content, 64 * 1024, []), null), reading({ maxBytes: mib })),
+  );
+  await expect(got).rejects.toMatchObject({ code: "too_large" });
+});
+
+test("an end of reading lets go of everything", async () => {
+  const budget = createByteBudget(64 * mib);
+  const file = fileOf(content, 64 * 1024, []);
+  let taken = 0;
+  for await (const chunk of readInOrder(piecesOfFile(file, null), reading({ budget }))) {
+    taken += chunk.length;
+    if (taken > 12 * mib) break;
+  }
+  expect(isFull(budget, 64 * mib)).toBe(true);
+});
+
+test("an address that has expired is renewed, twice at most", async () => {
+  let expired = true;
+  const file = fileOf(content, 64 * 1024, []);
+  const expiring: RemoteFile = {
+    ...file,
+    async *read(span, request) {
+      if (span.position > 0 && expired) throw new JobFailure("sign_in_required");
+      for await (const chunk of file.read(span, request)) {
+        yield chunk;
+        if (expired) throw new JobFailure("source_error", "cut");
+      }
+    },
+  };
+  const renew = () => {
+    expired = false;
+    return Promise.resolve();
+  };
+  const got = await collect(readInOrder(piecesOfFile(expiring, null), reading({ renew })));
+  expect(got.equals(content)).toBe(true);
+
+  expired = true;
+  let renewals = 0;
+  const stubborn = {
+    progressed: () => {},
+    next: (failure: unknown) => (isCut(failure) ? Promise.resolve() : Promise.reject(failure)),
+  };
+  const failing = readInOrder(
+    piecesOfFile(expiring, null),
+    reading({
+      retries: stubborn,
+      renew: () => {
+        renewals += 1;
+        return Promise.resolve();
+      },
+    }),
+  );
+  await expect(collect(failing)).rejects.toMatchObject({ code: "sign_in_required" });
+  expect(renewals).toBe(2);
+});
+
+function isCut(failure: unknown): boolean {
+  return failure instanceof JobFailure && failure.code === "source_error";
+}
