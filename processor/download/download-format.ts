@@ -20,7 +20,7 @@ export async function downloadFormat(
   source: Source,
   download: FileDownload,
 ): Promise<DownloadedFile> {
-  if (format.protocol !== "file") return fetchByProgram(format, source, download);
+  if (format.protocol === "program") return fetchByProgram(format, source, download);
   const path = join(download.folder, download.fileName);
   for (let beginning = 1; ; beginning++) {
     const from = beginning === 1 ? source : { ...source, firstLook: null };

@@ -1,5 +1,8 @@
 import type { ByteBudget } from "../memory/byte-budget.ts";
+import { createRetries } from "../network/retries.ts";
 import type { SourceContext } from "../source/source-context.ts";
+import type { Reading } from "./read-in-order.ts";
+import type { RemoteAccess } from "./remote-file.ts";
 
 /** What the fetching of one format is done with. */
 export interface Download extends SourceContext {
@@ -7,6 +10,23 @@ export interface Download extends SourceContext {
   readonly downloadMemory: ByteBudget;
   /** Told as bytes come: how many so far, and how many in all where known. Both may fall, when a source starts over. */
   readonly onBytes: (received: number, total: number | null) => void;
+}
+
+/** For reading HTTP resources. */
+export function accessOf({ network, limits }: Download): RemoteAccess {
+  return { network, silenceMs: limits.source_silence_ms, maxBytes: limits.source_file_bytes };
+}
+
+/** For reading pieces of them in order. */
+export function readingOf({ signal, limits, downloadMemory }: Download): Omit<Reading, "onBytes" | "renew"> {
+  return {
+    signal,
+    silenceMs: limits.source_silence_ms,
+    maxBytes: limits.source_file_bytes,
+    budget: downloadMemory,
+    retries: createRetries(signal),
+    now: () => performance.now(),
+  };
 }
 
 export interface FileDownload extends Download {

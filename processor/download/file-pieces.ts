@@ -12,7 +12,7 @@ export function piecesOfFile(file: RemoteFile, longestBytes: number | null): Pie
 
   function pieceAt(start: number, bytes: number): Piece {
     const end = Math.min(start + bytes, file.total() ?? Infinity);
-    last = { file, position: start, end: end === Infinity ? null : end };
+    last = { file, decipher: null, position: start, end: end === Infinity ? null : end };
     return last;
   }
 
@@ -24,7 +24,7 @@ export function piecesOfFile(file: RemoteFile, longestBytes: number | null): Pie
       if (!isAlone && last.end - last.position > 2 * short && file.hasRanges()) {
         last.end = last.position + short;
       }
-      return last.end < total ? pieceAt(last.end, isAlone ? longest : short) : null;
+      return last.end < total ? pieceAt(last.end, isAlone || !file.hasRanges() ? longest : short) : null;
     },
   };
 }

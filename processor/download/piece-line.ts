@@ -26,6 +26,7 @@ export interface PieceLine {
 }
 
 export interface PieceState {
+  readonly piece: Piece;
   readonly isRunning: boolean;
   /** All of it came and was taken. */
   readonly isDone: boolean;
@@ -92,8 +93,9 @@ export function createPieceLine(
 
   async function fetchRest(run: Run): Promise<void> {
     const { piece } = run;
+    const request = { signal, mayRepeat: isFirst(run), onRepeated: () => onBytes(0) };
     try {
-      for await (const chunk of piece.file.read(piece, { signal, onRepeated: () => onBytes(0) })) {
+      for await (const chunk of piece.file.read(piece, request)) {
         run.hasProgressed = true;
         count.heard(chunk.length, now());
         onBytes(chunk.length);
@@ -151,13 +153,9 @@ export function createPieceLine(
     head() {
       const [run] = line;
       if (run === undefined) return null;
-      const { isRunning, failure, hasProgressed, piece, waiting } = run;
-      return {
-        isRunning,
-        failure,
-        hasProgressed,
-        isDone: !isRunning && waiting.length === 0 && isWhole(piece),
-      };
+      const { piece, isRunning, failure, hasProgressed, waiting } = run;
+      const isDone = !isRunning && waiting.length === 0 && isWhole(piece);
+      return { piece, isRunning, failure, hasProgressed, isDone };
     },
     take() {
       const [run] = line;

@@ -1,3 +1,4 @@
+import type { Decipheriv } from "node:crypto";
 import type { RemoteFile } from "./remote-file.ts";
 
 /** A stretch of a remote file while it is fetched. */
@@ -11,6 +12,8 @@ export interface Span {
 /** What is fetched over one connection at a time. The pieces of a format, one after the other, are its bytes. */
 export interface Piece extends Span {
   readonly file: RemoteFile;
+  /** Null: its bytes are as they come. */
+  readonly decipher: Decipheriv | null;
 }
 
 /** The pieces of a format in their order. */

@@ -2,7 +2,7 @@ import type { ByteBudget } from "../memory/byte-budget.ts";
 import type { Retries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { createBell } from "./bell.ts";
-import type { Pieces } from "./piece.ts";
+import type { Piece, Pieces } from "./piece.ts";
 import { createPieceLine, type PieceState } from "./piece-line.ts";
 
 export interface Reading {
@@ -90,13 +90,15 @@ export async function* readInOrder(
       const head = line.head();
       const chunk = line.take();
       if (head === null) return;
-      if (chunk !== null) {
+      if (chunk !== null || head.isDone) {
+        const bytes = clear(head.piece, chunk);
         const givenMs = now();
-        yield chunk;
+        if (bytes.length > 0) yield bytes;
         silentSinceMs += now() - givenMs;
-      } else if (head.isDone) {
-        retries.progressed();
-        line.shift();
+        if (chunk === null) {
+          retries.progressed();
+          line.shift();
+        }
       } else if (head.isRunning) {
         await waitForBytes();
       } else {
@@ -107,6 +109,16 @@ export async function* readInOrder(
   } finally {
     ending.abort();
     await line.ended();
+  }
+}
+
+/** What a piece's next chunk says, or, after its last one (null), what is left to say. */
+function clear({ decipher }: Piece, chunk: Buffer | null): Buffer {
+  if (decipher === null) return chunk ?? Buffer.alloc(0);
+  try {
+    return chunk === null ? decipher.final() : decipher.update(chunk);
+  } catch (error) {
+    throw new JobFailure("invalid_media", "a segment cannot be decrypted", { cause: error });
   }
 }
 

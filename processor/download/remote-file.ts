@@ -35,6 +35,8 @@ export interface RemoteFile {
 
 export interface ReadRequest {
   readonly signal: AbortSignal;
+  /** False: a server that sends the file from its beginning again is refused (RangeRefused). */
+  readonly mayRepeat: boolean;
   /** Told when bytes come that were given out before. */
   readonly onRepeated: () => void;
 }
@@ -44,6 +46,9 @@ export interface RemoteAccess {
   readonly silenceMs: number;
   readonly maxBytes: number;
 }
+
+/** A server without ranges can be cut often, and a list of ranges can be long. */
+const repetitionsMax = 6;
 
 /** `opened` is an answer that is there already, from the first byte, for the first read. */
 export function createRemoteFile(
@@ -57,6 +62,7 @@ export function createRemoteFile(
   let hasRanges = false;
   /** Some say that they know ranges, and do not. */
   let isRefusingRanges = false;
+  let repetitions = 0;
   /** What was given out from the beginning on, kept while only that can tell whether the file is still the same. */
   let given = { bytes: 0, checksum: 0 };
 
@@ -85,7 +91,12 @@ export function createRemoteFile(
     span.end = Math.min(span.end ?? total, total);
   }
 
-  function beginningUpTo(position: number, { validator }: Place): Beginning {
+  /** What comes again before anything new does. */
+  function beginningUpTo(position: number, { validator }: Place, mayRepeat: boolean): Beginning {
+    hasRanges = false;
+    repetitions += 1;
+    if (!mayRepeat) throw new RangeRefused();
+    if (repetitions > repetitionsMax) throw new JobFailure("source_error", "the source knows no ranges");
     if (validator !== null && validator === identity.validator) return { bytes: position, checksum: null };
     if (given.bytes === position) return given;
     throw new SourceChanged();
@@ -110,15 +121,15 @@ export function createRemoteFile(
     }
   }
 
-  async function openSpan(span: Span, signal: AbortSignal) {
+  async function openSpan(span: Span, { signal, mayRepeat }: ReadRequest) {
     try {
       const response = await ask(span, signal);
       const place = placeOf(response);
       try {
         accept(place, span);
         const isRepeating = place.start < span.position;
-        if (isRepeating) hasRanges = false;
-        return { response, place, beginning: isRepeating ? beginningUpTo(span.position, place) : null };
+        const beginning = isRepeating ? beginningUpTo(span.position, place, mayRepeat) : null;
+        return { response, place, beginning };
       } catch (error) {
         discard(response.body);
         throw error;
@@ -135,11 +146,11 @@ export function createRemoteFile(
   return {
     total: () => identity.total,
     hasRanges: () => hasRanges,
-    async *read(span, { signal, onRepeated }) {
-      const { response, place, beginning } = await openSpan(span, signal);
+    async *read(span, request) {
+      const { response, place, beginning } = await openSpan(span, request);
       const before = span.position;
       const body = bodyChunks(response.body);
-      const chunks = beginning === null ? body : afterBeginning(body, beginning, onRepeated);
+      const chunks = beginning === null ? body : afterBeginning(body, beginning, request.onRepeated);
       yield* within(span, chunks, response.length === null ? null : place.end);
       if (span.position === before) throw new JobFailure("source_error", "the source sent nothing");
       const saysNoLength = place.total === null && place.end === null;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import type { Address } from "./fetch-whole.ts";
 import { listedSidecars } from "./listed-sidecars.ts";
-import type { ManifestAddress } from "./look-at-manifest.ts";
 import type { AudioCodecName, Source, SourceFormat, VideoCodecName } from "./source.ts";
 
 const text = z.string().nullish();
@@ -25,6 +25,11 @@ const formatSchema = z.object({
   language_preference: number,
   has_drm: z.union([z.boolean(), z.string()]).nullish(),
   cookies: text,
+  fragments: z.array(z.object({ url: text, path: text })).nullish(),
+  fragment_base_url: text,
+  /** Put into the address of each segment by the downloader. */
+  extra_param_to_segment_url: text,
+  hls_aes: z.unknown().optional(),
   http_headers: z.record(z.string(), z.string()).nullish(),
   downloader_options: z.looseObject({ http_chunk_size: number }).nullish(),
 });
@@ -64,10 +69,12 @@ export function liveFailure(): JobFailure {
  * The manifest of the best format, where the description says neither whether the medium is live nor how long it is,
  * as of an address that is a manifest. Null: there is none, or no need.
  */
-export function undescribedManifest(medium: unknown): ManifestAddress | null {
+export function undescribedManifest(medium: unknown): Address | null {
   const { is_live, live_status, duration, formats } = mediumSchema.parse(medium);
   if ((is_live ?? live_status ?? duration ?? null) !== null) return null;
-  const format = formats?.findLast((one) => protocolOf(one) === "segments" && !one.cookies);
+  const format = formats?.findLast(
+    (one) => ["fragments", "playlist", "program"].includes(protocolOf(one) ?? "") && !one.cookies,
+  );
   const url = format?.protocol?.startsWith("m3u8") ? format.url : format?.manifest_url;
   return url ? { url, headers: format?.http_headers ?? {} } : null;
 }
@@ -96,8 +103,6 @@ function titleOf({ title, extractor }: z.infer<typeof mediumSchema>): string | n
   return cutText(own ?? "", titleMaxCharacters) || null;
 }
 
-const segmentProtocols = /^(m3u8|m3u8_native|http_dash_segments|http_dash_segments_generator|ism)$/;
-
 /** One format, or none for what is no sound or picture, is protected, or comes over a protocol that is not guarded. */
 function sourceFormat(format: InfoFormat): SourceFormat[] {
   const protocol = protocolOf(format);
@@ -111,6 +116,7 @@ function sourceFormat(format: InfoFormat): SourceFormat[] {
       id: format.format_id,
       url: format.url,
       protocol,
+      fragments: protocol === "fragments" ? fragmentsOf(format) : [],
       headers: format.http_headers ?? {},
       rangeBytes: format.downloader_options?.http_chunk_size ?? null,
       videoCodec,
@@ -124,10 +130,30 @@ function sourceFormat(format: InfoFormat): SourceFormat[] {
   ];
 }
 
-/** A file that needs cookies is the downloader's too: it knows which of them belong where. */
-function protocolOf({ protocol, cookies }: InfoFormat): SourceFormat["protocol"] | null {
-  if (protocol === "http" || protocol === "https") return cookies ? "segments" : "file";
-  return segmentProtocols.test(protocol ?? "") ? "segments" : null;
+/** What needs cookies or keys from elsewhere is the downloader's: it knows what belongs where. */
+function protocolOf(format: InfoFormat): SourceFormat["protocol"] | null {
+  const ours = ownProtocolOf(format);
+  const isDownloaders = format.cookies || format.extra_param_to_segment_url || format.hls_aes;
+  return ours !== null && isDownloaders ? "program" : ours;
+}
+
+function ownProtocolOf(format: InfoFormat): SourceFormat["protocol"] | null {
+  const { protocol } = format;
+  if (protocol === "http" || protocol === "https") return "file";
+  if (protocol === "m3u8" || protocol === "m3u8_native") return "playlist";
+  if (protocol === "http_dash_segments") return fragmentsOf(format).length > 0 ? "fragments" : "program";
+  return protocol === "http_dash_segments_generator" || protocol === "ism" ? "program" : null;
+}
+
+/** Empty where the description does not list them, or lists some without an address. */
+function fragmentsOf({ fragments, fragment_base_url: base }: InfoFormat): string[] {
+  const addresses = (fragments ?? []).map(({ url, path }) => {
+    const address = url || path || "";
+    return address !== "" && URL.canParse(address, base ?? undefined)
+      ? new URL(address, base ?? undefined).href
+      : null;
+  });
+  return addresses.every((address) => address !== null) ? addresses : [];
 }
 
 const videoCodecNames: readonly (readonly [RegExp, VideoCodecName])[] = [

@@ -48,6 +48,7 @@ function directSource(url: string, response: OpenResponse): Source {
         id: "direct",
         url: response.url,
         protocol: "file",
+        fragments: [],
         headers: {},
         rangeBytes: null,
         videoCodec: "unknown",

@@ -8,8 +8,13 @@ export type AudioCodecName = "aac" | "mp3" | "opus" | "vorbis" | "flac" | "pcm" 
 export interface SourceFormat {
   readonly id: string;
   readonly url: string;
-  /** `file`: one HTTP resource, fetched by this process. `segments`: everything else, fetched by the downloader program. */
-  readonly protocol: "file" | "segments";
+  /**
+   * `file`: one HTTP resource. `fragments`: several, which `fragments` lists. `playlist`: those that the HLS playlist at
+   * `url` lists. `program`: whatever else, fetched by the downloader program.
+   */
+  readonly protocol: "file" | "fragments" | "playlist" | "program";
+  /** `fragments` only: where they are, in their order; else empty. */
+  readonly fragments: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** `file` only: the source is slow on requests for more than this at once. Null: one request for all. */
   readonly rangeBytes: number | null;
@@ -61,7 +66,7 @@ export interface Source {
   /** Worst to best in the source's own opinion. A direct media file is one format of unknown codecs. */
   readonly formats: readonly SourceFormat[];
   readonly listed: ListedSidecars;
-  /** The downloader's own description, a file in the job's folder, kept for its fetching of `segments`; null for a direct file. */
+  /** The downloader's own description, a file in the job's folder, kept for its own fetching; null for a direct file. */
   readonly infoPath: string | null;
   /** The first look at a direct file, still open: the download goes on with it. It ends with the job's signal. */
   readonly firstLook: OpenResponse | null;

@@ -63,6 +63,7 @@ function fileAt(url: string, more: Partial<SourceFormat> = {}): { format: Source
     id: "file",
     url,
     protocol: "file",
+    fragments: [],
     headers: {},
     rangeBytes: null,
     videoCodec: "unknown",
@@ -415,17 +416,25 @@ describe("segments", () => {
     await expect(fetchFrom(url, context)).rejects.toMatchObject({ name: "JobFailure", code });
   });
 
-  test("that stop coming are connection_timeout, and their program is gone", async () => {
+  test("that stop coming are connection_timeout", async () => {
+    const context = await workshop.context();
+    const source = await resolveSource(`${origin.url}/${mediaFiles.dash}`, context);
+    const limits = { source_file_bytes: 1e9, source_silence_ms: 700 };
+    const format = source.formats.at(-1);
+    if (!format) throw new Error("no format");
+    const fragments = format.fragments.map((url) => url.replace("/dash/", "/stall/dash/"));
+    const fetching = fetchFormat({ ...format, fragments }, source, { ...context, limits });
+    await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
+  });
+
+  test("that only the downloader program can fetch and that stop coming are connection_timeout, and it is gone", async () => {
     const context = await workshop.context();
     const source = await resolveSource(`${origin.url}/${mediaFiles.dash}`, context);
     const stalling = withSegmentsAt(infoOf(source), `${origin.url}/stall/dash/`);
     writeFileSync(source.infoPath ?? "", JSON.stringify(stalling));
     const limits = { source_file_bytes: 1e9, source_silence_ms: 3000 };
-    const format = source.formats.at(-1);
-    if (!format) throw new Error("no format");
-    await expect(fetchFormat(format, source, { ...context, limits })).rejects.toMatchObject({
-      code: "connection_timeout",
-    });
+    const fetching = fetchFormat(byProgram(source.formats.at(-1)), source, { ...context, limits });
+    await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
     expect(processesIn(context.folder)).toEqual([]);
   });
 
@@ -435,6 +444,9 @@ describe("segments", () => {
     await expect(fetchFrom(`${origin.url}/${mediaFiles.hls}`, context)).rejects.toMatchObject({
       code: "too_large",
     });
+    const source = await resolveSource(`${origin.url}/${mediaFiles.hls}`, context);
+    const byTheProgram = fetchFormat(byProgram(source.formats.at(-1)), source, context);
+    await expect(byTheProgram).rejects.toMatchObject({ code: "too_large" });
     expect(processesIn(context.folder)).toEqual([]);
   });
 
@@ -442,8 +454,7 @@ describe("segments", () => {
     const controller = new AbortController();
     const context = await workshop.context({ signal: controller.signal });
     const source = await resolveSource(`${origin.url}/slow/${mediaFiles.hls}`, context);
-    const format = source.formats.at(-1);
-    if (!format) throw new Error("no format");
+    const format = byProgram(source.formats.at(-1));
     const running: number[] = [];
     const fetching = downloadFormat(format, source, {
       ...context,
@@ -458,6 +469,11 @@ describe("segments", () => {
     expect(running.length).toBeGreaterThan(0);
     await vi.waitUntil(() => processesIn(context.folder).length === 0);
   });
+
+  function byProgram(format: SourceFormat | undefined): SourceFormat {
+    if (!format) throw new Error("no format");
+    return { ...format, protocol: "program" };
+  }
 
   function withSegmentsAt(info: { formats: object[] }, base: string): object {
     return { ...info, formats: info.formats.map((format) => ({ ...format, fragment_base_url: base })) };

@@ -119,7 +119,12 @@ test("many files, one after the other, come whole and in order", async () => {
     next: () => {
       const part = parts[next++];
       return part
-        ? { file: fileOf(part, 9000, [next % 5 === 0 ? 20_000 : null]), position: 0, end: null }
+        ? {
+            file: fileOf(part, 9000, [next % 5 === 0 ? 20_000 : null]),
+            decipher: null,
+            position: 0,
+            end: null,
+          }
         : null;
     },
   };

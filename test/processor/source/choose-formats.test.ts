@@ -30,6 +30,7 @@ function format(id: string, more: Partial<SourceFormat>): SourceFormat {
     id,
     url: `https://media.example/${id}`,
     protocol: "file",
+    fragments: [],
     headers: {},
     rangeBytes: null,
     videoCodec: null,

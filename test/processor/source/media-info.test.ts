@@ -50,13 +50,28 @@ test("the bitrate of sound alone is the stream's where it has no other, and 0 is
 
 test("protocols are fetched by whom they concern, and unguarded ones not at all", () => {
   expect(formatOf({ protocol: "http" })?.protocol).toBe("file");
-  expect(formatOf({ cookies: "a=b; Domain=media.example" })?.protocol).toBe("segments");
-  for (const protocol of ["m3u8", "m3u8_native", "http_dash_segments", "ism"]) {
-    expect(formatOf({ protocol })?.protocol).toBe("segments");
+  expect(formatOf({ protocol: "m3u8" })?.protocol).toBe("playlist");
+  expect(formatOf({ protocol: "m3u8_native" })?.protocol).toBe("playlist");
+  expect(formatOf({ cookies: "a=b; Domain=media.example" })?.protocol).toBe("program");
+  expect(formatOf({ protocol: "m3u8", extra_param_to_segment_url: "key=1" })?.protocol).toBe("program");
+  for (const protocol of ["http_dash_segments", "http_dash_segments_generator", "ism"]) {
+    expect(formatOf({ protocol })?.protocol).toBe("program");
   }
   for (const protocol of ["rtmp", "rtsp", "mms", "ftp", "websocket_frag", "mhtml", "file"]) {
     expect(() => formatOf({ protocol })).toThrow(expect.objectContaining({ code: "unsupported_url" }));
   }
+});
+
+test("fragments are told by their addresses, whole or beside a common one", () => {
+  const listed = (fragments: object[], base?: string) =>
+    formatOf({ protocol: "http_dash_segments", fragments, fragment_base_url: base });
+  const base = "https://media.example/show/";
+  expect(listed([{ path: "init.mp4" }, { url: "https://other.example/1.m4s" }], base)).toMatchObject({
+    protocol: "fragments",
+    fragments: ["https://media.example/show/init.mp4", "https://other.example/1.m4s"],
+  });
+  expect(listed([{ path: "init.mp4" }])).toMatchObject({ protocol: "program", fragments: [] });
+  expect(listed([{ duration: 2 }], base)).toMatchObject({ protocol: "program", fragments: [] });
 });
 
 test("size, headers, language and the source's favourite range come along", () => {

@@ -140,7 +140,7 @@ describe("what the downloader describes", () => {
     expect(videos.map((format) => format.height)).toEqual([...mediaHeights]);
     expect(videos.every((format) => format.videoCodec === "h264" && format.audioCodec === null)).toBe(true);
     expect(source.formats.filter((format) => format.videoCodec === null)).toMatchObject([
-      { audioCodec: "aac", audioBitrateBps: 96_000, protocol: "segments" },
+      { audioCodec: "aac", audioBitrateBps: 96_000, protocol: "fragments" },
     ]);
     expect(JSON.parse(readFileSync(source.infoPath ?? "", "utf8")).formats.length).toBe(
       source.formats.length,
@@ -151,7 +151,7 @@ describe("what the downloader describes", () => {
     const source = await resolve(`/${mediaFiles.hls}`);
     expect(source.formats.map((format) => format.height)).toEqual([...mediaHeights]);
     for (const format of source.formats) {
-      expect(format).toMatchObject({ videoCodec: "h264", audioCodec: "aac", protocol: "segments" });
+      expect(format).toMatchObject({ videoCodec: "h264", audioCodec: "aac", protocol: "playlist" });
     }
   });
 

@@ -1,0 +1,24 @@
+import { fetchWhole } from "../source/fetch-whole.ts";
+import { manifestMaxBytes } from "../source/look-at-manifest.ts";
+import { readManifest } from "../source/manifest.ts";
+import { liveFailure } from "../source/media-info.ts";
+import type { SourceContext } from "../source/source-context.ts";
+import type { SourceFormat } from "../source/source.ts";
+import { segmentsOfPlaylist } from "./playlist-segments.ts";
+import type { Segment } from "./segment.ts";
+
+/**
+ * The segments of a format in their order; null for a format whose segments only the downloader program finds or
+ * understands. Rejects with JobFailure, or with the signal's reason.
+ */
+export async function listSegments(format: SourceFormat, context: SourceContext): Promise<Segment[] | null> {
+  if (format.protocol === "fragments") {
+    return format.fragments.map((url) => ({ url, range: null, encryption: null }));
+  }
+  if (format.protocol !== "playlist") return null;
+  const playlist = await fetchWhole(format, manifestMaxBytes, context);
+  if (playlist === null) return null;
+  const text = playlist.content.toString();
+  if (readManifest(text)?.isLive === true) throw liveFailure();
+  return segmentsOfPlaylist(text, playlist.url);
+}

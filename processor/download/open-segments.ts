@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { SourceChanged } from "../network/network-failure.ts";
+import { renewFormat } from "../source/renew-format.ts";
+import type { Source, SourceFormat } from "../source/source.ts";
+import { accessOf, readingOf, type Download } from "./download.ts";
+import { fetchByProgram } from "./fetch-by-program.ts";
+import { listSegments } from "./list-segments.ts";
+import type { FormatBytes } from "./open-format.ts";
+import { readInOrder } from "./read-in-order.ts";
+import { fetchKeys } from "./segment-keys.ts";
+import { piecesOfSegments } from "./segment-pieces.ts";
+import type { Segment } from "./segment.ts";
+
+type Chunks = AsyncGenerator<Buffer, void, undefined>;
+
+/** A format that is many HTTP resources, one after the other, or whatever else the downloader program can fetch. */
+export function openSegments(format: SourceFormat, source: Source, download: Download): FormatBytes {
+  let total: number | null = null;
+
+  async function* chunks(): Chunks {
+    const segments = await listSegments(format, download);
+    const bytes =
+      segments === null
+        ? readByProgram(format, source, download)
+        : readSegments(segments, format, source, download);
+    let given = 0;
+    for await (const chunk of bytes) {
+      given += chunk.length;
+      yield chunk;
+    }
+    total = given;
+  }
+
+  return { totalBytes: () => total, chunks: chunks() };
+}
+
+async function* readSegments(
+  segments: readonly Segment[],
+  format: SourceFormat,
+  source: Source,
+  download: Download,
+): Chunks {
+  const keys = await fetchKeys(segments, format.headers, download);
+  const pieces = piecesOfSegments(segments, format.headers, keys, accessOf(download));
+  yield* readInOrder(pieces, {
+    ...readingOf(download),
+    onBytes: (received) => {
+      const guess = Math.round((received / pieces.begun()) * segments.length);
+      download.onBytes(received, format.bytes ?? guess);
+    },
+    renew: async () => {
+      const renewed = await renewFormat(format, source, download);
+      const renewedSegments = await listSegments(renewed, download);
+      if (renewedSegments === null) throw new SourceChanged();
+      pieces.moveTo(renewedSegments, renewed.headers);
+    },
+  });
+}
+
+/** Through a file. */
+async function* readByProgram(format: SourceFormat, source: Source, download: Download): Chunks {
+  const file = await fetchByProgram(format, source, { ...download, fileName: `fetched-${randomUUID()}` });
+  try {
+    yield* createReadStream(file.path, { highWaterMark: 256 * 1024, signal: download.signal });
+  } finally {
+    await rm(file.path, { force: true });
+  }
+}

@@ -1,0 +1,84 @@
+import { parse, setOptions, types } from "hls-parser";
+import type { Segment, SegmentEncryption } from "./segment.ts";
+
+setOptions({ strictMode: true });
+
+/** Tags that change what a playlist means, and that nobody here follows. */
+const unfollowedTags = /^#(EXT-X-(DEFINE|GAP|I-FRAMES-ONLY|PART|SKIP)\b|ANVATO-SEGMENT-INFO|UPLYNK-SEGMENT)/m;
+
+/**
+ * What the HLS media playlist at `url` lists, in order, initialization sections included; null where it takes more
+ * than fetching and decrypting, or is no such list.
+ */
+export function segmentsOfPlaylist(text: string, url: string): Segment[] | null {
+  if (unfollowedTags.test(text)) return null;
+  const playlist = parseStrictly(text);
+  if (playlist === null || playlist.isMasterPlaylist) return null;
+  return segmentsOf(playlist.segments, url);
+}
+
+/** What is read of a segment; what it lacks is null, which the parser's own types leave out. */
+interface ListedSegment extends Listed {
+  readonly mediaSequenceNumber: number;
+  readonly map: Listed | null;
+  readonly key?: types.Key | null;
+}
+
+type Listed = Pick<types.Segment | types.MediaInitializationSection, "uri" | "byterange">;
+
+function segmentsOf(listed: readonly ListedSegment[], url: string): Segment[] | null {
+  const segments: Segment[] = [];
+  let lastMap: Listed | null = null;
+  for (const segment of listed) {
+    const { map } = segment;
+    const encryption = encryptionOf(segment, url);
+    const isMapEncrypted = map !== null && encryption !== null;
+    if (encryption === "unknown" || isMapEncrypted) return null;
+    if (map !== null && !isSameMap(map, lastMap)) segments.push({ ...placeOf(map, url), encryption: null });
+    lastMap = map;
+    segments.push({ ...placeOf(segment, url), encryption });
+  }
+  return segments;
+}
+
+/** Null for what is no playlist by the standard: other readers are more lenient. */
+function parseStrictly(text: string): types.MasterPlaylist | types.MediaPlaylist | null {
+  try {
+    return parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function placeOf({ uri, byterange }: Listed, base: string): Pick<Segment, "url" | "range"> {
+  const url = new URL(uri, base).href;
+  if (byterange === undefined) return { url, range: null };
+  const { offset, length } = byterange;
+  return { url, range: { start: offset, end: offset + length } };
+}
+
+function isSameMap(a: Listed, b: Listed | null): boolean {
+  return (
+    a.uri === b?.uri &&
+    a.byterange?.offset === b.byterange?.offset &&
+    a.byterange?.length === b.byterange?.length
+  );
+}
+
+function encryptionOf(
+  { key = null, mediaSequenceNumber }: ListedSegment,
+  base: string,
+): SegmentEncryption | "unknown" | null {
+  if (key === null || key.method === "NONE") return null;
+  const isPlain = key.format === undefined || key.format === "identity";
+  if (key.method !== "AES-128" || key.uri === undefined || !isPlain) return "unknown";
+  const initializationVector = key.iv === undefined ? numbered(mediaSequenceNumber) : Buffer.from(key.iv);
+  return { keyUrl: new URL(key.uri, base).href, initializationVector };
+}
+
+/** What a segment is encrypted with that names nothing else: its number. */
+function numbered(sequenceNumber: number): Buffer {
+  const vector = Buffer.alloc(16);
+  vector.writeBigUInt64BE(BigInt(sequenceNumber), 8);
+  return vector;
+}

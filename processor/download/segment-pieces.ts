@@ -1,0 +1,63 @@
+import { SourceChanged } from "../network/network-failure.ts";
+import { isWhole, type Piece, type Pieces } from "./piece.ts";
+import { createRemoteFile, type RemoteAccess, type RemoteFile } from "./remote-file.ts";
+import { decipherOf, type SegmentKeys } from "./segment-keys.ts";
+import type { Segment } from "./segment.ts";
+
+export interface SegmentPieces extends Pieces {
+  /** How many pieces were handed out. */
+  begun(): number;
+  /** The same segments are to be had at other addresses from now on. Throws SourceChanged where they are not as many. */
+  moveTo(segments: readonly Segment[], headers: Readonly<Record<string, string>>): void;
+}
+
+/** A piece a segment. */
+export function piecesOfSegments(
+  segments: readonly Segment[],
+  segmentHeaders: Readonly<Record<string, string>>,
+  keys: SegmentKeys,
+  access: RemoteAccess,
+): SegmentPieces {
+  let addresses = segments.map(({ url }) => url);
+  let headers = segmentHeaders;
+  let begun = 0;
+  /** Those that may still be asked for something. */
+  let open: { index: number; url: string; file: RemoteFile; piece: Piece }[] = [];
+
+  /** Ranges of one resource, one after the other, must be of the same one. */
+  function fileAt(url: string): RemoteFile {
+    const last = open.at(-1);
+    return last?.url === url ? last.file : createRemoteFile({ url, headers }, access);
+  }
+
+  return {
+    begun: () => begun,
+    next() {
+      const index = begun;
+      const segment = segments[index];
+      const url = addresses[index];
+      if (segment === undefined || url === undefined) return null;
+      begun += 1;
+      const { range } = segment;
+      const file = fileAt(url);
+      const piece: Piece = {
+        file,
+        position: range?.start ?? 0,
+        end: range?.end ?? null,
+        decipher: decipherOf(segment, keys),
+      };
+      open = [...open.filter((one) => !isWhole(one.piece)), { index, url, file, piece }];
+      return piece;
+    },
+    moveTo(renewed, renewedHeaders) {
+      if (renewed.length !== segments.length) throw new SourceChanged();
+      addresses = renewed.map(({ url }) => url);
+      headers = renewedHeaders;
+      for (const one of open) {
+        const url = addresses[one.index] ?? one.url;
+        one.url = url;
+        one.file.moveTo({ url, headers });
+      }
+    },
+  };
+}

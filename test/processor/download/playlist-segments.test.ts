@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { segmentsOfPlaylist } from "../../../processor/download/playlist-segments.ts";
+
+const base = "https://media.example/show/list.m3u8?token=1";
+
+function listOf(...lines: string[]): string {
+  return ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", ...lines, "#EXT-X-ENDLIST"].join("\n");
+}
+
+const plain = { range: null, encryption: null };
+
+test("segments come in order, with whole addresses", () => {
+  const text = listOf(
+    "#EXTINF:6,",
+    "a.ts",
+    "#EXTINF:6,",
+    "/b.ts",
+    "#EXTINF:2.5,",
+    "https://other.example/c.ts",
+  );
+  expect(segmentsOfPlaylist(text, base)).toEqual([
+    { url: "https://media.example/show/a.ts", ...plain },
+    { url: "https://media.example/b.ts", ...plain },
+    { url: "https://other.example/c.ts", ...plain },
+  ]);
+});
+
+test("an initialization section comes before the first segment it is for, and once", () => {
+  const text = listOf(
+    '#EXT-X-MAP:URI="one.mp4"',
+    "#EXTINF:6,",
+    "a.m4s",
+    "#EXTINF:6,",
+    "b.m4s",
+    "#EXT-X-DISCONTINUITY",
+    '#EXT-X-MAP:URI="two.mp4"',
+    "#EXTINF:6,",
+    "c.m4s",
+  );
+  const names = segmentsOfPlaylist(text, base)?.map(({ url }) => url.split("/").at(-1));
+  expect(names).toEqual(["one.mp4", "a.m4s", "b.m4s", "two.mp4", "c.m4s"]);
+});
+
+test("ranges follow one another where they do not say where they begin", () => {
+  const text = listOf(
+    '#EXT-X-MAP:URI="all.mp4",BYTERANGE="700@0"',
+    "#EXTINF:6,",
+    "#EXT-X-BYTERANGE:1000@700",
+    "all.mp4",
+    "#EXTINF:6,",
+    "#EXT-X-BYTERANGE:500",
+    "all.mp4",
+  );
+  expect(segmentsOfPlaylist(text, base)?.map(({ range }) => range)).toEqual([
+    { start: 0, end: 700 },
+    { start: 700, end: 1700 },
+    { start: 1700, end: 2200 },
+  ]);
+});
+
+describe("encryption", () => {
+  test("by AES-128 is told with its vector, or with the segment's number for one", () => {
+    const text = listOf(
+      "#EXT-X-MEDIA-SEQUENCE:258",
+      '#EXT-X-KEY:METHOD=AES-128,URI="key.bin"',
+      "#EXTINF:6,",
+      "a.ts",
+      '#EXT-X-KEY:METHOD=AES-128,URI="key.bin",IV=0x000102030405060708090A0B0C0D0E0F',
+      "#EXTINF:6,",
+      "b.ts",
+      "#EXT-X-KEY:METHOD=NONE",
+      "#EXTINF:6,",
+      "c.ts",
+    );
+    const keyUrl = "https://media.example/show/key.bin";
+    expect(segmentsOfPlaylist(text, base)?.map(({ encryption }) => encryption)).toEqual([
+      { keyUrl, initializationVector: Buffer.from("00000000000000000000000000000102", "hex") },
+      { keyUrl, initializationVector: Buffer.from("000102030405060708090a0b0c0d0e0f", "hex") },
+      null,
+    ]);
+  });
+
+  test.each([
+    '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="key.bin"',
+    '#EXT-X-KEY:METHOD=AES-128,URI="skd://key",KEYFORMAT="com.apple.streamingkeydelivery",KEYFORMATVERSIONS="1"',
+  ])("as %s is left to others", (key) => {
+    expect(segmentsOfPlaylist(listOf(key, "#EXTINF:6,", "a.ts"), base)).toBeNull();
+  });
+});
+
+test.each([
+  ["a list of playlists", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\nlow.m3u8\n"],
+  ["segments that are missing", listOf("#EXTINF:6,", "#EXT-X-GAP", "a.ts")],
+  ["variables", listOf('#EXT-X-DEFINE:NAME="a",VALUE="b"', "#EXTINF:6,", "{$a}.ts")],
+  ["advertisements", listOf("#ANVATO-SEGMENT-INFO:type=ad", "#EXTINF:6,", "a.ts")],
+  ["no playlist", "<html></html>"],
+  ["a broken range", listOf("#EXTINF:6,", "#EXT-X-BYTERANGE:500", "a.ts")],
+])("%s is left to others", (_, text) => {
+  expect(segmentsOfPlaylist(text, base)).toBeNull();
+});
