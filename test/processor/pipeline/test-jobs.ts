@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { Task } from "../../../contracts/task.ts";
+import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
 import { startNetwork } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import type { JobResult } from "../../../processor/pipeline/job.ts";
@@ -53,6 +54,7 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
     network,
     downloader: await openDownloader("yt-dlp", async () => null),
     openStorage: createStorage(network.guard),
+    downloadMemory: createByteBudget(64 * 1024 * 1024),
     partMemory: createPartMemory(96 * 1024 * 1024),
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",
