@@ -7,7 +7,10 @@ import { startForkServer, type ForkServer } from "./fork-server.ts";
 import { openOutputSockets, type OutputSockets } from "./output-sockets.ts";
 import { findPythonProgram, type PythonProgram } from "./python-program.ts";
 
-/** A fork server that is started again when it ends, and anew when the program is replaced. */
+/**
+ * A fork server that is started again when it ends, and anew when the program is replaced. It runs what it is asked
+ * to: a job has at most two runs at a time, so the node's slots bound them.
+ */
 export interface KeptForkServer {
   /** Resolves at once; imports go on behind. `folder` exists and is the node's own. */
   start(folder: string): Promise<void>;
