@@ -174,16 +174,24 @@ test("every plan has a stream, is held by its container, and is refused only for
         if (made.video) {
           const codec = made.video.handling === "copy" ? made.video.stream.codec : made.video.codec;
           expect(heldVideoCodecs(container)).toContain(codec);
+          const asked = given.video_codec ?? "copy";
+          if (asked !== "copy") expect([made.video.handling, codec]).toEqual(["encode", asked]);
         }
         if (made.audio) {
           const codec = made.audio.handling === "copy" ? made.audio.stream.codec : made.audio.codec;
           expect(heldAudioCodecs(container)).toContain(codec);
+          const asked = given.audio_codec ?? "copy";
+          if (asked !== "copy") expect([made.audio.handling, codec]).toEqual(["encode", asked]);
         }
       } catch (error) {
         if (!(error instanceof JobFailure)) throw error;
         if (error.code === "invalid_media") expect([picture, tone]).toEqual([null, null]);
         else if (audioAlone) expect(tone).toBeNull();
-        else expect(given.video_codec).toBe("copy");
+        else {
+          // An explicit copy is refused where it is impossible, and nowhere else.
+          expect(given.video_codec).toBe("copy");
+          expect(heldVideoCodecs(given.format ?? "mp4")).not.toContain(picture);
+        }
       }
     }),
     { numRuns: 2000 },
