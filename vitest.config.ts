@@ -64,6 +64,18 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: "test/browser/support/global-setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          // After the other projects: a page that gets no processor time is late everywhere.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

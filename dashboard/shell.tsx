@@ -59,7 +59,6 @@ function useViewStart(address: Address) {
   const place = "id" in address ? `${address.view} ${address.id}` : address.view;
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${main.current?.querySelector("h1")?.textContent ?? "Dashboard"} · Ferry`;
     if (isFirst.current) {
       isFirst.current = false;
       return;

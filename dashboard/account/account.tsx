@@ -2,12 +2,13 @@ import { Panel } from "../elements/panel.tsx";
 import { forgetApiKey } from "../session/api-key.ts";
 import { BucketPanel } from "./bucket-panel.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
+import { Heading } from "../elements/heading.tsx";
 
 /** What was used, where files go, and the key in this browser. */
 export function Account() {
   return (
     <>
-      <h1>Account</h1>
+      <Heading text="Account" />
       <UsagePanel />
       <BucketPanel />
       <Panel

@@ -6,6 +6,7 @@ import { CheckField, TextField } from "../elements/fields.tsx";
 import { textOf } from "../elements/form-text.ts";
 import { Form } from "../elements/form.tsx";
 import { formProblems } from "../server/problem.ts";
+import { useSettledError } from "../server/settled-error.ts";
 import { useFerry } from "../session/session.tsx";
 
 type BucketRequest = paths["/user/bucket"]["post"]["requestBody"]["content"]["application/json"];
@@ -25,7 +26,7 @@ export function BucketForm({ current, onClose }: { current: ShownBucket | null; 
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["bucket"] }),
   });
-  const problems = formProblems(configure.error, fieldNames);
+  const problems = formProblems(useSettledError(configure), fieldNames);
   return (
     <Form
       label="Your own bucket"

@@ -18,6 +18,7 @@ import type { Batch } from "../server/schemas.ts";
 import { useFerry } from "../session/session.tsx";
 import { DeliveryPanel } from "../webhooks/delivery-panel.tsx";
 import { BatchProgress } from "./batch-progress.tsx";
+import { Heading } from "../elements/heading.tsx";
 
 /** One batch: how far it is, its jobs, its webhook. */
 export function BatchView({ address }: { address: Extract<Address, { view: "batch" }> }) {
@@ -29,7 +30,7 @@ export function BatchView({ address }: { address: Extract<Address, { view: "batc
   });
   return (
     <>
-      <Loaded answer={answer} placeholder={<h1>Batch</h1>}>
+      <Loaded answer={answer} placeholder={<Heading text="Batch" />}>
         {(batch) => <BatchHead batch={batch} />}
       </Loaded>
       {answer.data !== undefined && (
@@ -52,7 +53,7 @@ function BatchHead({ batch }: { batch: Batch }) {
     <>
       <div class="view-head">
         <div class="view-title">
-          <h1>{title}</h1>
+          <Heading text={title} />
           <StatusBadge status={batch.status} />
         </div>
         {batch.status === "processing" && <CancelBatch batch={batch} />}

@@ -3,6 +3,7 @@ import { Panel } from "../elements/panel.tsx";
 import { hrefOf } from "../navigation/address.ts";
 import { BatchList } from "./batch-list.tsx";
 import { useBatches } from "./use-batches.ts";
+import { Heading } from "../elements/heading.tsx";
 
 const listedMax = 100;
 
@@ -13,7 +14,7 @@ export function Shows() {
   return (
     <>
       <div class="view-head">
-        <h1>Shows</h1>
+        <Heading text="Shows" />
         <a class="button" href={hrefOf({ view: "new", kind: "show" })}>
           <Icon name="plus" />
           New show

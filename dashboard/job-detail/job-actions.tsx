@@ -25,7 +25,7 @@ export function JobActions({ job }: { job: Job }) {
       {job.status === "Failed" && (
         <button
           type="button"
-          class="button primary"
+          class={job.retryable === false ? "button" : "button primary"}
           disabled={retry.isPending}
           onClick={() => retry.mutate()}
         >

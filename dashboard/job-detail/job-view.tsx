@@ -14,12 +14,13 @@ import { MediaFacts } from "./media-facts.tsx";
 import { ProgressPanel } from "./progress-panel.tsx";
 import { TimingsPanel } from "./timings-panel.tsx";
 import { hasEnded, useJob } from "./use-job.ts";
+import { Heading } from "../elements/heading.tsx";
 
 /** One job: how far it is or how it ended, its file, and everything that is known of it. */
 export function JobView({ id }: { id: string }) {
   const answer = useJob(id);
   return (
-    <Loaded answer={answer} placeholder={<h1>Job</h1>}>
+    <Loaded answer={answer} placeholder={<Heading text="Job" />}>
       {(job) => <JobParts job={job} />}
     </Loaded>
   );
@@ -30,7 +31,7 @@ function JobParts({ job }: { job: Job }) {
     <>
       <div class="view-head">
         <div class="view-title">
-          <h1>{jobTitle(job)}</h1>
+          <Heading text={jobTitle(job)} />
           <StatusBadge status={job.status} />
         </div>
         <JobActions job={job} />

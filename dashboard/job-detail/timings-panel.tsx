@@ -24,10 +24,12 @@ export function TimingsPanel({ timings }: { timings: Timings }) {
             <dt>{stage}</dt>
             <dd>
               <span class="timing-track" aria-hidden="true">
-                <span
-                  class={`timing-bar ${stage.toLowerCase()}`}
-                  style={{ width: `${share(ms, timings.total_ms)}%` }}
-                />
+                {ms !== null && (
+                  <span
+                    class={`timing-bar ${stage.toLowerCase()}`}
+                    style={{ width: `${share(ms, timings.total_ms)}%` }}
+                  />
+                )}
               </span>
               <span class="timing-number">{ms === null ? "–" : duration(ms)}</span>
             </dd>
@@ -38,6 +40,6 @@ export function TimingsPanel({ timings }: { timings: Timings }) {
   );
 }
 
-function share(part: number | null, whole: number): number {
-  return part === null || whole === 0 ? 0 : Math.min(100, (part / whole) * 100);
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(100, (part / whole) * 100);
 }

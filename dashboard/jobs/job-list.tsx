@@ -18,12 +18,12 @@ interface JobListProps {
 /** Jobs, fifty a page, with filters; what is chosen is part of the page's address. */
 export function JobList({ title, filter, addressOf }: JobListProps) {
   const answer = useJobs(filter);
-  const { status, search, page } = filter;
+  const { status, search } = filter;
   const isFiltered = status !== null || search !== "";
   return (
     <Panel title={title} class="job-list" aside={<JobFilters filter={filter} addressOf={addressOf} />}>
       <Loaded answer={answer} placeholder={<div class="job-list-placeholder">Loading …</div>}>
-        {({ jobs, total }) => (
+        {({ jobs, total, offset }) => (
           <>
             {jobs.length > 0 && <JobTable jobs={jobs} isOld={answer.isPlaceholderData} />}
             {jobs.length === 0 && (
@@ -36,7 +36,7 @@ export function JobList({ title, filter, addressOf }: JobListProps) {
             )}
             {total > 0 && (
               <PageLinks
-                page={page}
+                page={Math.floor(offset / pageSize) + 1}
                 pageSize={pageSize}
                 total={total}
                 what="jobs"

@@ -1,11 +1,12 @@
 import { Empty } from "../elements/empty.tsx";
 import { home, hrefOf } from "./address.ts";
+import { Heading } from "../elements/heading.tsx";
 
 /** For an address that leads to no view. */
 export function Nowhere() {
   return (
     <>
-      <h1>Nothing here</h1>
+      <Heading text="Nothing here" />
       <Empty title="This address leads to no view.">
         <a class="button" href={hrefOf(home)}>
           Go to the overview

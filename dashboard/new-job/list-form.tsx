@@ -8,6 +8,7 @@ import { Form } from "../elements/form.tsx";
 import { counted } from "../format/amount.ts";
 import { goTo } from "../navigation/current-address.ts";
 import { formProblems } from "../server/problem.ts";
+import { useSettledError } from "../server/settled-error.ts";
 import { useFerry } from "../session/session.tsx";
 import { useOnceKey } from "./once-key.ts";
 import { OptionFields, optionNames } from "./option-fields.tsx";
@@ -32,7 +33,7 @@ export function ListForm() {
       goTo({ view: "batch", id: batchId, status: null, page: 1 });
     },
   });
-  const problems = formProblems(create.error, ["jobs", ...optionNames], placeAtList);
+  const problems = formProblems(useSettledError(create), ["jobs", ...optionNames], placeAtList);
   return (
     <Form
       label="New jobs"

@@ -7,6 +7,7 @@ import { Form } from "../elements/form.tsx";
 import { counted } from "../format/amount.ts";
 import { goTo } from "../navigation/current-address.ts";
 import { formProblems } from "../server/problem.ts";
+import { useSettledError } from "../server/settled-error.ts";
 import { useFerry } from "../session/session.tsx";
 import { useOnceKey } from "./once-key.ts";
 import { OptionFields, optionNames } from "./option-fields.tsx";
@@ -40,7 +41,7 @@ export function MediaForm({ isShow }: { isShow: boolean }) {
       }
     },
   });
-  const problems = formProblems(create.error, fieldNames);
+  const problems = formProblems(useSettledError(create), fieldNames);
   return (
     <Form
       label={isShow ? "New show" : "New job"}

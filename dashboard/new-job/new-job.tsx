@@ -2,6 +2,7 @@ import "./new-job.css";
 import { hrefOf, type NewKind } from "../navigation/address.ts";
 import { ListForm } from "./list-form.tsx";
 import { MediaForm } from "./media-form.tsx";
+import { Heading } from "../elements/heading.tsx";
 
 const kinds: readonly { kind: NewKind; label: string }[] = [
   { kind: "media", label: "One file" },
@@ -9,11 +10,13 @@ const kinds: readonly { kind: NewKind; label: string }[] = [
   { kind: "list", label: "Several files" },
 ];
 
+const headings: Record<NewKind, string> = { media: "New job", show: "New show", list: "New jobs" };
+
 /** Asks for what to fetch: one file, every episode of a show, or a list. */
 export function NewJob({ kind }: { kind: NewKind }) {
   return (
     <>
-      <h1>{kind === "show" ? "New show" : kind === "list" ? "New jobs" : "New job"}</h1>
+      <Heading text={headings[kind]} />
       <nav class="segments new-kinds" aria-label="What to fetch">
         {kinds.map((one) => (
           <a

@@ -7,7 +7,7 @@ export function drawBars(canvas: HTMLCanvasElement): Chart<"bar"> {
   const tokens = getComputedStyle(document.documentElement);
   const token = (name: string) => tokens.getPropertyValue(name).trim();
   const font = { family: token("--font"), size: 12 };
-  const bars = { borderRadius: 3, maxBarThickness: 44, borderSkipped: false } as const;
+  const bars = { borderRadius: 3, maxBarThickness: 44, borderSkipped: "start" } as const;
   return new Chart(canvas, {
     type: "bar",
     data: {

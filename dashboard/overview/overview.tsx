@@ -7,6 +7,7 @@ import { type Address, hrefOf } from "../navigation/address.ts";
 import { ClusterCounts } from "./cluster-counts.tsx";
 import { DailyPanel } from "./daily-panel.tsx";
 import { StatCards } from "./stat-cards.tsx";
+import { Heading } from "../elements/heading.tsx";
 
 const showsShown = 4;
 
@@ -16,7 +17,7 @@ export function Overview({ address }: { address: Extract<Address, { view: "overv
   const shows = batches.data?.batches ?? [];
   return (
     <>
-      <h1 class="visually-hidden">Overview</h1>
+      <Heading text="Overview" isHidden />
       <StatCards current={address.status} />
       <div class="overview-middle">
         <DailyPanel />

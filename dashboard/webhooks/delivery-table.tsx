@@ -4,6 +4,7 @@ import { answerTo } from "../../client/ferry-client.ts";
 import { announce } from "../elements/announcement.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { Moment } from "../elements/moment.tsx";
+import { now } from "../format/clock.ts";
 import { timeOfDay, wholeTime } from "../format/time.ts";
 import { type Address, hrefOf } from "../navigation/address.ts";
 import { problemSentence } from "../server/problem.ts";
@@ -68,25 +69,23 @@ function DeliveryRow({ delivery, isOfOne }: { delivery: Delivery; isOfOne: boole
         <Moment at={delivery.created_at} />
       </td>
       <td class="col-next muted">
-        {delivery.next_try_at === null ? (
-          delivery.error === null ? (
-            ""
-          ) : (
-            "none"
-          )
-        ) : (
-          <time
-            dateTime={new Date(delivery.next_try_at).toISOString()}
-            title={wholeTime(delivery.next_try_at)}
-          >
-            {timeOfDay(delivery.next_try_at)}
-          </time>
-        )}
+        <NextTry delivery={delivery} />
       </td>
       <td class="col-action">
         <Redeliver delivery={delivery} />
       </td>
     </tr>
+  );
+}
+
+/** When the event is tried again; a time that has passed belongs to a try that is a line of its own. */
+function NextTry({ delivery: { next_try_at: at, error } }: { delivery: Delivery }) {
+  if (at === null) return error === null ? null : <>none</>;
+  if (at <= now.value) return null;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={wholeTime(at)}>
+      {timeOfDay(at)}
+    </time>
   );
 }
 

@@ -6,13 +6,14 @@ import { hrefOf } from "../navigation/address.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { pageSize, useDeliveries } from "./use-deliveries.ts";
 import { WebhookSecret } from "./webhook-secret.tsx";
+import { Heading } from "../elements/heading.tsx";
 
 /** Every webhook try, and the secret that signs them. */
 export function Webhooks({ page }: { page: number }) {
   const answer = useDeliveries({}, page);
   return (
     <>
-      <h1>Webhooks</h1>
+      <Heading text="Webhooks" />
       <WebhookSecret />
       <Panel title="Deliveries">
         <Loaded answer={answer}>

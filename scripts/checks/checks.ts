@@ -22,6 +22,7 @@ export const typedFolders = [
   "client",
   "scripts",
   "test",
+  "test/browser",
   "test/edge",
   "test/storage",
   "bench",

@@ -3,27 +3,38 @@ import { execa } from "execa";
 import { Problem } from "../problem.ts";
 import { showProgress } from "../progress-line.ts";
 
-/** The programs that a node runs, each with the package that brings it and an argument that does nothing. */
-const tools = [
+interface Tool {
+  readonly program: string;
+  /** The package that brings it. */
+  readonly packageName: string;
+  /** An argument with which it does nothing. */
+  readonly harmless: string;
+}
+
+/** The programs that a node runs. */
+export const nodeTools: readonly Tool[] = [
   { program: "ffmpeg", packageName: "ffmpeg", harmless: "-version" },
   { program: "ffprobe", packageName: "ffmpeg", harmless: "-version" },
   { program: "yt-dlp", packageName: "yt-dlp", harmless: "--version" },
-] as const;
+];
+
+/** The browser that the dashboard is tested and shown in. */
+export const browserTool: Tool = { program: "chromium", packageName: "chromium", harmless: "--version" };
 
 const aptGet = "/usr/bin/apt-get";
 
-/** Sees to it that the node's programs are there: installs them as root on Debian, else a Problem says how to. */
-export async function provideTools(): Promise<void> {
-  const missing = await findMissing();
+/** Sees to it that the programs are there: installs them as root on Debian, else a Problem says how to. */
+export async function provideTools(tools: readonly Tool[] = nodeTools): Promise<void> {
+  const missing = await findMissing(tools);
   if (missing.length === 0) return;
   const packageNames = [...new Set(missing.map((tool) => tool.packageName))];
   if (!(await canInstall())) throw new Problem(howToInstall(packageNames));
   await showProgress(`Installing ${packageNames.join(" and ")} with apt-get`, () => install(packageNames));
-  const stillMissing = await findMissing();
+  const stillMissing = await findMissing(tools);
   if (stillMissing.length > 0) throw new Problem(howToInstall(packageNames));
 }
 
-async function findMissing(): Promise<(typeof tools)[number][]> {
+async function findMissing(tools: readonly Tool[]): Promise<Tool[]> {
   const present = await Promise.all(tools.map((tool) => answers(tool.program, tool.harmless)));
   return tools.filter((_, index) => !present[index]);
 }

@@ -1,0 +1,24 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { Problem } from "../problem.ts";
+
+/** Starts the Chromium on the PATH, without a window. Throws a Problem where there is none. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium() });
+}
+
+async function findChromium(): Promise<string> {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    const path = join(folder, "chromium");
+    if (await isExecutable(path)) return path;
+  }
+  throw new Problem("Needed and not found on the PATH: chromium.");
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,138 @@
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { answerTo, type Job } from "../../client/ferry-client.ts";
+import { mediaFiles } from "../../scripts/origin/make-media.ts";
+import { untilShown, useDashboard } from "./support/dashboard.ts";
+import { ferry, media, runJob, system } from "./support/system.ts";
+
+const openDashboard = useDashboard();
+const hostile = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
+
+let completed: Job;
+let failed: Job;
+let batchId: string;
+beforeAll(async () => {
+  completed = await runJob({ url: media(mediaFiles.mp3), webhook_url: `${system.receiver}/views` });
+  failed = await runJob({ url: media(`status/404?${encodeURIComponent(hostile)}`) });
+  const { batch_id: id } = await answerTo(
+    ferry.POST("/jobs/bulk", { body: { jobs: [{ url: media(mediaFiles.mp3) }], folder: "<b>bold</b>" } }),
+  );
+  batchId = id;
+});
+
+const views: readonly [name: string, at: () => string, ready: string | RegExp][] = [
+  ["overview", () => "/", "File or source"],
+  ["jobs that match nothing", () => "/?search=https://none.example", "No job matches."],
+  ["completed job", () => `/jobs/${completed.id}`, "Stored as"],
+  ["failed job", () => `/jobs/${failed.id}`, "Video unavailable"],
+  ["batch", () => `/batches/${batchId}`, "Batch id"],
+  ["shows", () => "/shows", "Podcast shows"],
+  ["new job", () => "/new", "Webhook URL"],
+  ["new show", () => "/new/show", "Show URL"],
+  ["new jobs", () => "/new/list", "One on a line"],
+  ["webhooks", () => "/webhooks", "Send again"],
+  ["account", () => "/account", "Jobs created"],
+  ["nowhere", () => "/nothing/here", "Nothing here"],
+];
+
+test.each(views)(
+  "the view %s is usable by everyone, in both themes and on a telephone",
+  async (_, at, ready) => {
+    const page = await openDashboard({ at: at(), context: { colorScheme: "light" } });
+    await untilShown(page, ready);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);
+
+test("the question for the key is usable by everyone too", async () => {
+  const page = await openDashboard({ key: null });
+  await page.getByLabel("API key").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("the theme follows the browser until another is chosen, which is kept", async () => {
+  const page = await openDashboard({ context: { colorScheme: "dark" } });
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.getByRole("button", { name: "Use light theme" }).waitFor();
+  const dark = await ground();
+  await page.getByRole("button", { name: "Use light theme" }).click();
+  expect(await ground()).not.toBe(dark);
+  await page.reload();
+  await page.getByRole("button", { name: "Use dark theme" }).waitFor();
+  expect(await ground()).not.toBe(dark);
+});
+
+test("the way from the page's start to a new job needs no mouse", async () => {
+  const page = await openDashboard();
+  await untilShown(page, "File or source");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  for (let steps = 0; steps < 12 && (await focused()) !== "New job"; steps++)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("URL", { exact: true }).waitFor();
+  await page.getByLabel("URL", { exact: true }).focus();
+  await page.keyboard.type(media(mediaFiles.mp3));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/jobs\//);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+});
+
+test("what a client wrote is text and nothing else, wherever it is shown", async () => {
+  const page = await openDashboard({ at: `/jobs/${failed.id}` });
+  await untilShown(page, "Video unavailable");
+  await page.goto(`${system.url}/dashboard#/batches/${batchId}`);
+  await page.getByRole("heading", { name: "<b>bold</b>" }).waitFor();
+  await page.route("**/jobs?*", async (route) => {
+    const answer = await route.fetch();
+    const list: { jobs: object[] } = await answer.json();
+    const jobs = list.jobs.map((job) => ({
+      ...job,
+      url: `javascript:${hostile}`,
+      status: "Failed",
+      error: hostile,
+      storage_key: hostile,
+    }));
+    await route.fulfill({ json: { ...list, jobs } });
+  });
+  await page.goto(`${system.url}/dashboard#/`);
+  await untilShown(page, hostile);
+  expect(await page.title()).not.toBe("run");
+  expect(await page.locator("main img, main script, main b").count()).toBe(0);
+  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+});
+
+test("without a network the page says so, keeps what it had, and goes on afterwards", async () => {
+  const page = await openDashboard();
+  await untilShown(page, "File or source");
+  await page.context().setOffline(true);
+  await untilShown(page, /You are offline\. Last update at \d\d:\d\d:\d\d\./);
+  expect(await page.locator("table.jobs tbody tr").count()).toBeGreaterThan(0);
+  await page.context().setOffline(false);
+  await page.getByText(/You are offline/).waitFor({ state: "detached" });
+});
+
+test("when the service does not answer the page says so, and why at the first visit", async () => {
+  const page = await openDashboard({
+    before: (opened) =>
+      opened.route("**/dashboard/**", (route) =>
+        route.request().headers()["x-api-key"] === undefined ? route.continue() : route.abort(),
+      ),
+  });
+  await untilShown(page, "Ferry did not answer. Check the connection and try again.");
+  await untilShown(page, /Ferry does not answer; trying again\./);
+});
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate((): Promise<AxeResults> => Reflect.get(window, "axe").run());
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
+}

@@ -1,0 +1,141 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { answerTo, type Job } from "../../client/ferry-client.ts";
+import { mediaFiles } from "../../scripts/origin/make-media.ts";
+import { untilShown, useDashboard } from "./support/dashboard.ts";
+import { createJob, ferry, media, runJob, system } from "./support/system.ts";
+
+const openDashboard = useDashboard();
+const show = (id: string) => answerTo(ferry.GET("/jobs/{id}", { params: { path: { id } } }));
+
+describe("a completed job", () => {
+  let job: Job;
+  beforeAll(async () => {
+    job = await runJob({
+      url: media(mediaFiles.mp4),
+      folder: "detail",
+      filename: "Harbour",
+      webhook_url: `${system.receiver}/detail`,
+    });
+  });
+  const open = (grants: string[] = []) =>
+    openDashboard({ at: `/jobs/${job.id}`, context: { permissions: grants, acceptDownloads: true } });
+
+  test("says where the file is, what is in it, what was asked for and how long each stage took", async () => {
+    const page = await open();
+    await page.getByRole("heading", { level: 1, name: "Harbour.mp4" }).waitFor();
+    await expect.poll(() => page.title()).toBe("Harbour.mp4 · Ferry");
+    for (const text of ["detail/Harbour.mp4", "640 × 360", "0:06", "h264"]) await untilShown(page, text);
+    const stages = page.getByRole("region", { name: "Time" }).locator("dt");
+    expect(await stages.allTextContents()).toEqual(["Queued", "Download", "Mux", "Upload"]);
+    const width = await page
+      .locator(".timing-bar.download")
+      .evaluate((bar) => bar.getBoundingClientRect().width);
+    expect(width).toBeGreaterThan(0);
+  });
+
+  test("is downloaded, and the page stays", async () => {
+    const page = await open();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("Harbour.mp4");
+    expect((await readFile(await download.path())).length).toBe(job.file_size);
+    expect(page.url()).toContain(job.id);
+  });
+
+  test("gives its link to the clipboard, and it works", async () => {
+    const page = await open(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await untilShown(page, "Copied the link");
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const response = await fetch(link);
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, job.file_size]);
+  });
+
+  test("lists its webhook deliveries, and sends one again", async () => {
+    const page = await open();
+    const table = page.getByRole("region", { name: "Webhook deliveries" });
+    await table.getByText("204").first().waitFor();
+    await table.getByRole("button", { name: "Send again" }).first().click();
+    await page.getByRole("status").getByText(/./).first().waitFor();
+    await expect.poll(() => table.locator("tbody tr").count(), { timeout: 20_000 }).toBe(2);
+  });
+
+  test("loses its file only after a confirmation, and says so", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("dialog").getByText("cannot be brought back").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect((await show(job.id)).storage_key).toBe("detail/Harbour.mp4");
+    await page.getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).click();
+    await untilShown(page, "The file was deleted.");
+    expect((await show(job.id)).storage_key).toBeNull();
+    expect(await page.getByRole("button", { name: "Download" }).count()).toBe(0);
+  });
+});
+
+test("a job in work shows its progress as it goes on, and is cancelled", async () => {
+  const id = await createJob({ url: media(`slow/${mediaFiles.mp4}?bytes_per_second=40000`) });
+  const page = await openDashboard({ at: `/jobs/${id}` });
+  const bar = page.getByRole("progressbar", { name: "Progress of the job" });
+  await expect.poll(() => bar.getAttribute("value"), { timeout: 20_000 }).toMatch(/^[1-9]/);
+  const first = Number(await bar.getAttribute("value"));
+  await expect
+    .poll(async () => Number(await bar.getAttribute("value")), { timeout: 20_000 })
+    .toBeGreaterThan(first);
+  expect(await page.locator("[aria-current=step]").textContent()).toBe("Downloading");
+  await untilShown(page, /kB\/s/);
+  await page.getByRole("button", { name: "Cancel job" }).click();
+  await page.getByRole("heading", { name: "Job cancelled by user" }).waitFor();
+});
+
+test("a job's end is seen without a reload", async () => {
+  const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=30000`) });
+  const page = await openDashboard({ at: `/jobs/${id}` });
+  await page.getByRole("button", { name: "Download" }).waitFor({ timeout: 40_000 });
+});
+
+test("a failed job says why and what to do, and is retried as a new one", async () => {
+  const failed = await runJob({ url: media("status/404?retried") });
+  const page = await openDashboard({ at: `/jobs/${failed.id}` });
+  const reason = page.getByRole("region", { name: "Why it failed" });
+  await reason.getByRole("heading", { name: "Video unavailable" }).waitFor();
+  await reason.getByText(/deleted, is private, or the URL has a mistake/).waitFor();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.waitForURL((url) => url.hash.startsWith("#/jobs/") && !url.hash.includes(failed.id));
+  const id = page.url().split("/").at(-1) ?? "";
+  expect((await show(id)).url).toBe(failed.url);
+});
+
+test.each([
+  ["00000000-0000-7000-8000-000000000000", "Job not found"],
+  ["nonsense", "Invalid job id"],
+])("the address of job %s is answered with the service's sentence", async (id, sentence) => {
+  const page = await openDashboard({ at: `/jobs/${id}` });
+  await untilShown(page, sentence);
+});
+
+describe("a batch", () => {
+  test("shows its progress and its jobs, and is cancelled after a confirmation", async () => {
+    const jobs = Array.from({ length: 30 }, (_, index) => ({
+      url: media(`slow/${mediaFiles.mp3}?bytes_per_second=2000&n=${index}`),
+    }));
+    const { batch_id: id } = await answerTo(
+      ferry.POST("/jobs/bulk", { body: { jobs, folder: "long batch" } }),
+    );
+    const page = await openDashboard({ at: `/batches/${id}` });
+    await page.getByRole("heading", { name: "long batch" }).waitFor();
+    expect(await page.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("0");
+    await page.getByRole("button", { name: "Cancel batch" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel batch" }).click();
+    await untilShown(page, "30 of 30");
+    await untilShown(page, "30 failed");
+    expect(await page.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("100");
+    const batch = await answerTo(ferry.GET("/batch/{id}", { params: { path: { id } } }));
+    expect(batch.status).toBe("finished");
+  });
+});

@@ -1,0 +1,73 @@
+import type { BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { openBrowser } from "../../../scripts/browser/open-browser.ts";
+import { system } from "./system.ts";
+
+interface Opening {
+  /** After `#`. */
+  readonly at?: string;
+  /** Null: nobody has signed in. */
+  readonly key?: string | null;
+  readonly context?: BrowserContextOptions;
+  /** Runs before the page is opened. */
+  readonly before?: (page: Page) => Promise<unknown>;
+}
+
+/** Answers that a test causes on purpose, which the browser notes as errors of its own. */
+const expectedNote =
+  /^Failed to load resource: (?:the server responded with a status of 4|net::ERR_(?:FAILED|INTERNET))/;
+
+/**
+ * Gives a function that opens the dashboard in a browser of its own. After each test it is an error when any page
+ * logged an error, asked anything of another origin, or put the key into an address.
+ */
+export function useDashboard(): (opening?: Opening) => Promise<Page> {
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let contexts: BrowserContext[] = [];
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    const found = complaints;
+    contexts = [];
+    complaints = [];
+    expect(found).toEqual([]);
+  });
+
+  function judge(request: Request): void {
+    const url = request.url();
+    if (!url.startsWith(`${system.url}/`)) complaints.push(`asked ${url}`);
+    if (url.includes(system.apiKey)) complaints.push(`the key is in ${url}`);
+  }
+
+  return async ({ at = "", key = system.apiKey, context: options = {}, before } = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("pageerror", (error) => complaints.push(`threw ${error.message}`));
+    page.on("console", (message) => {
+      const isComplaint = message.type() === "error" || message.type() === "warning";
+      if (isComplaint && !expectedNote.test(message.text())) complaints.push(`logged ${message.text()}`);
+    });
+    page.on("request", judge);
+    if (key !== null) {
+      await context.addInitScript((kept) => {
+        if (sessionStorage.getItem("opened") === null) localStorage.setItem("ferry-api-key", kept);
+        sessionStorage.setItem("opened", "yes");
+      }, key);
+    }
+    await before?.(page);
+    await page.goto(`${system.url}/dashboard${at === "" ? "" : `#${at}`}`);
+    return page;
+  };
+}
+
+/** Resolves once the page shows the text. */
+export async function untilShown(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}

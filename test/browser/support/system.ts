@@ -1,0 +1,41 @@
+import { inject } from "vitest";
+import {
+  answerTo,
+  createFerry,
+  type Job,
+  type JobRequest,
+  waitForJob,
+} from "../../../client/ferry-client.ts";
+
+interface DashboardSystem {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Of an account that has no jobs. */
+  readonly otherApiKey: string;
+  readonly origin: string;
+  readonly receiver: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    dashboardSystem: DashboardSystem;
+  }
+}
+
+export const system = inject("dashboardSystem");
+export const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
+
+/** The address of a source. */
+export const media = (path: string): string => `${system.origin}/${path}`;
+
+/** Creates a job and returns its id. */
+export async function createJob(request: JobRequest): Promise<string> {
+  const created: { readonly job_id?: string } = await answerTo(ferry.POST("/jobs", { body: request }));
+  if (created.job_id === undefined) throw new Error(`${request.url} was taken for a show`);
+  return created.job_id;
+}
+
+/** Creates a job and follows it to its end. */
+export async function runJob(request: JobRequest): Promise<Job> {
+  return waitForJob(ferry, await createJob(request), { intervalMs: 100 });
+}
