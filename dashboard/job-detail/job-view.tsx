@@ -27,11 +27,12 @@ export function JobView({ id }: { id: string }) {
 }
 
 function JobParts({ job }: { job: Job }) {
+  const title = jobTitle({ storage_key: job.storage_key ?? job.options.filename, url: job.url });
   return (
     <>
       <div class="view-head">
         <div class="view-title">
-          <Heading text={jobTitle(job)} />
+          <Heading text={title} />
           <StatusBadge status={job.status} />
         </div>
         <JobActions job={job} />

@@ -15,29 +15,22 @@ import { readOptions } from "./read-options.ts";
 
 const fieldNames = ["url", "filename", "webhook_url", ...optionNames];
 
-/** What POST /jobs answers: one job, or the batch of a show. */
-interface Created {
-  readonly job_id?: string;
-  readonly batch_id?: string;
-  readonly total_episodes?: number;
-}
-
 /** A form for one file or for a show; the service itself tells which of the two the URL leads to. */
 export function MediaForm({ isShow }: { isShow: boolean }) {
   const ferry = useFerry();
   const queryClient = useQueryClient();
   const onceKey = useOnceKey();
   const create = useMutation({
-    mutationFn: async (body: JobRequest): Promise<Created> =>
+    mutationFn: (body: JobRequest) =>
       answerTo(ferry.POST("/jobs", { body, params: { header: { "idempotency-key": onceKey(body) } } })),
-    onSuccess: ({ job_id: jobId, batch_id: batchId, total_episodes: episodes }) => {
+    onSuccess: (created) => {
       void queryClient.invalidateQueries();
-      if (batchId !== undefined) {
-        announce(`Show created with ${counted(episodes ?? 0, "episode")}`);
-        goTo({ view: "batch", id: batchId, status: null, page: 1 });
-      } else if (jobId !== undefined) {
+      if ("batch_id" in created) {
+        announce(`Show created with ${counted(created.total_episodes, "episode")}`);
+        goTo({ view: "batch", id: created.batch_id, status: null, page: 1 });
+      } else {
         announce("Job created");
-        goTo({ view: "job", id: jobId });
+        goTo({ view: "job", id: created.job_id });
       }
     },
   });

@@ -108,7 +108,7 @@ function Redeliver({ delivery: { id } }: { delivery: Delivery }) {
   return (
     <button
       type="button"
-      class="button small"
+      class="button quiet small"
       disabled={redeliver.isPending}
       onClick={() => redeliver.mutate()}
     >

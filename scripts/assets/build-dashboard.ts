@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { cp, glob, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, glob, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
@@ -9,12 +9,12 @@ import { systemErrorCode } from "../system-error.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "dashboard");
 /** Everything that the result depends on. */
-const inputs = ["dashboard/**/*", "client/*.ts", "package-lock.json"];
+const inputs = ["dashboard/**/*", "client/*.ts", "scripts/assets/*.ts", "package-lock.json"];
 
 /**
  * Builds the dashboard into the folder of static assets, unless nothing has changed since it was last built there.
- * Several processes may build at once: files carry a hash of their content, the page that names them comes last, and
- * the note of what was built after it, so that a build that dies halfway is done again.
+ * Several processes may build at once: files carry a hash of their content, the page that names them comes after them,
+ * and the note of what was built at the end, so that a build that dies halfway is done again.
  */
 export async function buildDashboard(assets: URL): Promise<void> {
   const wanted = await hashOfInputs();
@@ -24,8 +24,12 @@ export async function buildDashboard(assets: URL): Promise<void> {
     const making = new URL(`../dashboard-${randomUUID()}/`, assets);
     try {
       await build(buildTo(fileURLToPath(making)));
-      await cp(new URL("dashboard/", making), new URL("dashboard/", assets), { recursive: true });
+      const files = new URL("dashboard/assets/", assets);
+      await cp(new URL("dashboard/assets/", making), files, { recursive: true });
       await rename(new URL("dashboard.html", making), new URL("dashboard.html", assets));
+      const made = new Set(await readdir(new URL("dashboard/assets/", making)));
+      const former = (await readdir(files)).filter((name) => !made.has(name));
+      await Promise.all(former.map((name) => rm(new URL(name, files), { force: true })));
       await writeFile(note, wanted);
     } finally {
       await rm(making, { recursive: true, force: true });
@@ -40,6 +44,8 @@ function buildTo(outDir: string): InlineConfig {
     configFile: false,
     publicDir: false,
     logLevel: "warn",
+    // The same whoever builds: a test runner has another environment.
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       outDir,
