@@ -72,6 +72,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          expect: { poll: { timeout: 15_000 } },
           // After the other projects: a page that gets no processor time is late everywhere.
           sequence: { groupOrder: 1 },
         },

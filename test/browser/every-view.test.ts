@@ -45,7 +45,7 @@ test.each(views)(
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   },
 );
 
@@ -81,7 +81,7 @@ test("the way from the page's start to a new job needs no mouse", async () => {
   await page.keyboard.type(media(mediaFiles.mp3));
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/jobs\//);
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
 test("what a client wrote is text and nothing else, wherever it is shown", async () => {

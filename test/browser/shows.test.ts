@@ -1,39 +1,47 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useDashboard } from "./support/dashboard.ts";
+import { answerTo } from "../../client/ferry-client.ts";
+import { untilShown, useDashboard } from "./support/dashboard.ts";
+import { ferry, media, system } from "./support/system.ts";
 
 const openDashboard = useDashboard();
+const title = "The numbered show";
+const barOf = (page: Page, name: string) => page.getByRole("progressbar", { name });
 
-const shows = [
-  ["processing", "Tides of the harbour", 240, 180, 2],
-  ["completed", "Field recordings", 48, 48, 0],
-  ["finished", "Small machines", 12, 10, 2],
-].map(([status, folder, total, completed, failed], index) => ({
-  id: `0197b1c2-7c1d-7a53-9f5e-3c6d1a2b4e5${index}`,
-  show_url: `https://podcasts.example/${index}/feed`,
-  status,
-  folder,
-  total_episodes: total,
-  completed_episodes: completed,
-  failed_episodes: failed,
-}));
+test("the form for a show makes a job of every episode, and the show's bar moves to its end", async () => {
+  const page = await openDashboard({ at: "/new/show" });
+  await page.getByLabel("Show URL").fill(media("feed/rss?episodes=6"));
+  await page.getByLabel("Webhook URL").fill(`${system.receiver}/show`);
+  await page.getByRole("button", { name: "Create jobs for all episodes" }).click();
+  await page.waitForURL(/#\/batches\//);
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await untilShown(page, "Show created with 6 episodes");
+  const percent = () => barOf(page, "Progress of the batch").getAttribute("aria-valuenow");
+  await expect.poll(percent, { timeout: 60_000 }).toBe("100");
+  await expect.poll(() => page.locator("table.jobs tbody .badge.good").count(), { timeout: 20_000 }).toBe(6);
+  await page
+    .getByRole("region", { name: "Webhook deliveries" })
+    .getByText("204")
+    .waitFor({ timeout: 30_000 });
+});
 
-test.each(["/", "/shows"])("the shows at %s have progress bars that say how far each is", async (at) => {
-  const page = await openDashboard({
-    at,
-    before: (opened) =>
-      opened.route("**/dashboard/batches", (route) => route.fulfill({ json: { batches: shows } })),
-  });
-  const bar = (name: string) => page.getByRole("progressbar", { name: `Progress of ${name}` });
-  await bar("Tides of the harbour").waitFor();
-  const percents = await Promise.all(
-    shows.map((show) => bar(String(show.folder)).getAttribute("aria-valuenow")),
-  );
-  expect(percents).toEqual(["75", "100", "100"]);
-  const part = (index: number) =>
-    bar("Tides of the harbour")
-      .locator("span")
-      .nth(index)
-      .evaluate((span) => span.getBoundingClientRect().width);
-  expect((await part(0)) / (await part(2))).toBeCloseTo(180 / 58, 1);
-  expect((await part(1)) / (await part(2))).toBeCloseTo(2 / 58, 1);
+test("what is no show's feed is answered with the service's sentence beside the field", async () => {
+  const page = await openDashboard({ at: "/new/show" });
+  await page.getByLabel("Show URL").fill(media("feed/rss?episodes=0"));
+  await page.getByRole("button", { name: "Create jobs for all episodes" }).click();
+  await untilShown(page, "No episodes found");
+});
+
+test.each(["/", "/shows"])("the shows at %s have a bar each that says how far they are", async (at) => {
+  const page = await openDashboard({ at });
+  const { batches } = await answerTo(ferry.GET("/dashboard/batches"));
+  const finished = batches.find((batch) => batch.status === "completed");
+  expect(finished?.folder).toBe(title);
+  await barOf(page, `Progress of ${title}`).first().waitFor();
+  expect(await barOf(page, `Progress of ${title}`).first().getAttribute("aria-valuenow")).toBe("100");
+  const widths = await barOf(page, `Progress of ${title}`)
+    .first()
+    .locator("span")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width > 0));
+  expect(widths).toEqual([true, false, false]);
 });

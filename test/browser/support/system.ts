@@ -30,8 +30,8 @@ export const media = (path: string): string => `${system.origin}/${path}`;
 
 /** Creates a job and returns its id. */
 export async function createJob(request: JobRequest): Promise<string> {
-  const created: { readonly job_id?: string } = await answerTo(ferry.POST("/jobs", { body: request }));
-  if (created.job_id === undefined) throw new Error(`${request.url} was taken for a show`);
+  const created = await answerTo(ferry.POST("/jobs", { body: request }));
+  if ("batch_id" in created) throw new Error(`${request.url} was taken for a show`);
   return created.job_id;
 }
 
