@@ -7,16 +7,17 @@ import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
 
 /**
- * Turns what a feed says into lines for the edge: `show`, each episode once, and `end`. Throws ShowFailure
- * `no_episodes` when there is none, before any line.
+ * Turns what the feed or the listing at `url` says into lines for the edge: `show`, each episode once, and `end`.
+ * Throws ShowFailure `no_episodes` when there is none, before any line.
  */
 export async function* episodeLines(
-  feedUrl: string,
+  url: string,
   parts: AsyncIterable<readonly ShowPart[]>,
   { policy, log }: Pick<ShowContext, "policy" | "log">,
 ): AsyncGenerator<ShowLine[]> {
   const seen = new Set<string>();
   const leftOut: Record<LeftOut | "repeated", number> = { no_media: 0, not_allowed: 0, repeated: 0 };
+  let feedUrl = url;
   let title: string | null = null;
   let episodes = 0;
   let position = 0;
@@ -44,7 +45,8 @@ export async function* episodeLines(
   for await (const piece of parts) {
     const lines: ShowLine[] = [];
     for (const part of piece) {
-      if (part.kind === "title") title ??= part.title;
+      if (part.kind === "address") feedUrl = part.url;
+      else if (part.kind === "title") title ??= part.title;
       else lines.push(...linesOf(part));
     }
     if (lines.length > 0) yield lines;

@@ -20,6 +20,8 @@ export interface FeedItem {
 /** What a feed turns out to say, in its order. */
 export type FeedEvent =
   | FeedItem
+  /** Where it was found, after redirects. */
+  | { readonly kind: "address"; readonly url: string }
   | { readonly kind: "title"; readonly title: string | null }
   /** The feed goes on there. */
   | { readonly kind: "next"; readonly url: string };

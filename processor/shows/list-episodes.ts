@@ -41,24 +41,24 @@ export async function listEpisodes(url: string, context: ShowContext): Promise<S
   if (end.outcome === "deadline") throw new ShowFailure("timed_out", "the listing took too long");
   if (end.outcome === "flooded") throw new ShowFailure("too_large", "the listing is larger than 50 MiB");
   if (end.exitCode !== 0) throw failureOfComplaints(end.stderr) ?? new JobFailure("source_error");
-  return partsOfListing(end.stdout);
+  return partsOfListing(url, end.stdout);
 }
 
-/** What a listing says, an entry a line. */
-export function partsOfListing(listing: string): ShowPart[] {
+/** What the listing of the page at `url` says, an entry a line. */
+function partsOfListing(url: string, listing: string): ShowPart[] {
   const entries = listing
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => entrySchema.parse(JSON.parse(line)));
   const title = plainTitle(entries[0]?.playlist_title, "none");
-  return [{ kind: "title", title }, ...entries.map(itemOfEntry)];
+  return [{ kind: "title", title }, ...entries.map((entry) => itemOfEntry(url, entry))];
 }
 
-function itemOfEntry(entry: Entry): ShowPart {
+function itemOfEntry(listUrl: string, entry: Entry): ShowPart {
   // An entry without a page of its own is said to have its list's.
-  const ownPage = entry.webpage_url === entry.playlist_webpage_url ? null : entry.webpage_url;
-  const media = [entry.url, ownPage].flatMap((url) =>
-    url && URL.canParse(url) ? [{ url: new URL(url).href, type: null }] : [],
+  const isOwnPage = ![listUrl, entry.playlist_webpage_url].includes(entry.webpage_url);
+  const media = [entry.url, isOwnPage ? entry.webpage_url : null].flatMap((address) =>
+    address && URL.canParse(address) ? [{ url: new URL(address).href, type: null }] : [],
   );
   return { kind: "item", guid: entry.id ?? null, title: plainTitle(entry.title, "none"), media };
 }

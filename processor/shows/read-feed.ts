@@ -12,7 +12,7 @@ import { createXmlFeed } from "./xml-feed.ts";
 export const feedMaxBytes = 50 * 1024 * 1024;
 const pagesMax = 1000;
 
-/** What a feed says of its show: titles and items, as many as one piece of its text held. */
+/** What a feed says of its show. */
 export type ShowPart = Exclude<FeedEvent, { kind: "next" }>;
 
 /**
@@ -82,7 +82,7 @@ async function* readPage(
 }
 
 async function* readText(feed: OpenFeed, budget: Budget): AsyncGenerator<FeedEvent[]> {
-  let events: FeedEvent[] = [];
+  let events: FeedEvent[] = [{ kind: "address", url: feed.url }];
   const emit = (event: FeedEvent) => void events.push(event);
   const taken = () => {
     const found = events;

@@ -65,7 +65,7 @@ async function* linesOfShow(
     return;
   }
   const apple = appleShow(url);
-  const feedUrl = apple === null ? (feed?.url ?? url) : await appleFeedUrl(apple, context);
+  const feedUrl = apple === null ? url : await appleFeedUrl(apple, context);
   yield* episodeLines(feedUrl, readFeed(feedUrl, feed, context), context);
 }
 

@@ -12,7 +12,7 @@ import { runProgram } from "../../../processor/subprocess/run-program.ts";
 import type { ShowContext } from "../../../processor/shows/show-context.ts";
 import { feedFormats, feedText, numberedShow } from "../../../scripts/origin/make-feed.ts";
 import { rss } from "./read-text.ts";
-import { pour, startTestHost, type TestHost } from "./serve.ts";
+import { pour, startTestHost, type TestHost } from "../../origin/test-host.ts";
 
 const listShow = fileURLToPath(new URL("../../programs/list-show.ts", import.meta.url));
 
@@ -115,6 +115,18 @@ test("an address that says it is a show is not asked whether; when it is none it
   host.answers["/show.rss"] = "<html></html>";
   expect(await linesOf("/show.rss", true)).toEqual(failed("unreadable"));
   expect(await linesOf("/missing.rss", true)).toEqual(failed("unreadable"));
+});
+
+test("redirects are followed, and the feed is where they end", async () => {
+  host.answers["/old.rss"] = (_request, response) =>
+    void response.writeHead(301, { location: "/new/feed" }).end();
+  host.answers["/new/feed"] = rss(item("One", "1.mp3"));
+  for (const isCertain of [true, false]) {
+    expect((await linesOf("/old.rss", isCertain)).slice(1, 3)).toEqual([
+      { kind: "show", title: "Show", feed_url: `${host.url}/new/feed` },
+      { kind: "episode", url: `${host.url}/new/1.mp3`, title: "One" },
+    ]);
+  }
 });
 
 test("a show without episodes says so", async () => {

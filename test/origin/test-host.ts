@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { listeningPort } from "../../../processor/network/listening-port.ts";
+import { listeningPort } from "../../processor/network/listening-port.ts";
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
