@@ -16,6 +16,8 @@ export interface Origin {
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RequestRecord[];
+  /** The most requests that were being answered at a time. */
+  mostAtOnce(): number;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,14 @@ export async function startOrigin({ folder, port = 0 }: { folder: string; port?:
     await representation?.sendAll();
   }
 
+  let answering = 0;
+  let mostAtOnce = 0;
   const server = createServer((request, response) => {
+    answering += 1;
+    mostAtOnce = Math.max(mostAtOnce, answering);
+    response.once("close", () => {
+      answering -= 1;
+    });
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -53,6 +62,7 @@ export async function startOrigin({ folder, port = 0 }: { folder: string; port?:
   return {
     url: `http://127.0.0.1:${listening}`,
     requests,
+    mostAtOnce: () => mostAtOnce,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
