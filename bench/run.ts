@@ -2,7 +2,16 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { Problem, runScript } from "../scripts/problem.ts";
 
-const benchmarks = ["overhead", "api", "links", "episodes", "memory", "copy-cpu", "extraction"] as const;
+const benchmarks = [
+  "overhead",
+  "api",
+  "links",
+  "episodes",
+  "shows",
+  "memory",
+  "copy-cpu",
+  "extraction",
+] as const;
 
 // `npm run bench`: all benchmarks one after the other, or those that are named. Each keeps its figures in
 // docs/benchmarks.md.

@@ -25,6 +25,8 @@ export interface BenchSystem {
   readonly folder: string;
   readonly originUrl: string;
   readonly storageUrl: string;
+  /** The most requests that the source was answering at a time. */
+  mostAtOnce(): number;
   /** The node's process. */
   readonly nodePid: number;
   /** New jobs store there from now on. */
@@ -58,6 +60,7 @@ export async function withBenchSystem(
         folder,
         originUrl: origin.url,
         storageUrl: storage.url,
+        mostAtOnce: () => origin.mostAtOnce(),
         nodePid: await findProcess("processor/main.ts", `PORT=${processorPort}`),
         async useBucket(endpoint) {
           const credentials = { access_key_id: "bench", secret_access_key: "bench" };
