@@ -59,11 +59,13 @@ export function createRemoteFile(
   let current = address;
   let ready = opened;
   let identity = unknownIdentity;
+  /** By what the server says, until it does otherwise. */
   let hasRanges = false;
+  let hasAnsweredRange = false;
   /** Some say that they know ranges, and do not. */
   let isRefusingRanges = false;
   let repetitions = 0;
-  /** What was given out from the beginning on, kept while only that can tell whether the file is still the same. */
+  /** What was given out from the beginning on, kept while that may be needed to tell whether the file is the same. */
   let given = { bytes: 0, checksum: 0 };
 
   async function ask(span: Span, signal: AbortSignal): Promise<OpenResponse> {
@@ -82,6 +84,7 @@ export function createRemoteFile(
   function accept(place: Place, span: Span): void {
     identity = identify(identity, place, span.position);
     hasRanges = place.knowsRanges && !isRefusingRanges;
+    hasAnsweredRange ||= place.start > 0;
     const { total } = identity;
     if (total === null && place.knowsRanges && span.end !== null) {
       throw new JobFailure("source_error", "the source does not say how long it is");
@@ -111,7 +114,8 @@ export function createRemoteFile(
     for await (const chunk of chunks) {
       const part = span.end === null ? chunk : chunk.subarray(0, Math.max(0, span.end - span.position));
       if (part.length === 0) return;
-      if (!hasRanges && given.bytes === span.position) {
+      const mayComeAgain = identity.validator === null && !hasAnsweredRange;
+      if (mayComeAgain && given.bytes === span.position) {
         given = { bytes: given.bytes + part.length, checksum: crc32(part, given.checksum) };
       }
       span.position += part.length;
