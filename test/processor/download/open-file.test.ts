@@ -1,0 +1,352 @@
+import { readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { createServer as createTcpServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openFormat } from "../../../processor/download/open-format.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
+import { SourceChanged } from "../../../processor/network/network-failure.ts";
+import { resolveSource } from "../../../processor/source/resolve-source.ts";
+import { mediaFiles } from "../../../scripts/origin/make-media.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
+import {
+  answerRange,
+  askedOf,
+  formatAt,
+  openDownloadWorkshop,
+  sendSlowly,
+  type DownloadWorkshop,
+} from "./test-format.ts";
+
+let origin: Origin;
+let workshop: DownloadWorkshop;
+
+beforeAll(async () => {
+  origin = await startTestOrigin();
+  workshop = await openDownloadWorkshop();
+});
+afterAll(async () => {
+  await workshop.close();
+  await origin.close();
+});
+
+const mib = 1024 * 1024;
+const noise = randomBytes(20 * mib);
+const contentOf = (file: string) => readFileSync(`${testMediaFolder}/${file}`);
+
+describe("a file", () => {
+  test("that is media itself comes in the one request of the first look", async () => {
+    const before = origin.requests.length;
+    const outcome = await workshop.fetchFrom(`${origin.url}/${mediaFiles.mp4}`);
+    expect(outcome.content.equals(contentOf(mediaFiles.mp4))).toBe(true);
+    const { length } = outcome.content;
+    expect(outcome.bytes.totalBytes()).toBe(length);
+    expect(outcome.progress.at(-1)).toEqual([length, length]);
+    expect(origin.requests.length).toBe(before + 1);
+  });
+
+  test("that is cut once is taken up where it broke", async () => {
+    const whole = contentOf(mediaFiles.mkv);
+    const outcome = await workshop.fetchFrom(`${origin.url}/cut-once/${mediaFiles.mkv}`);
+    expect(outcome.content.equals(whole)).toBe(true);
+    expect(origin.requests.at(-1)?.range).toBe(`bytes=${Math.floor(whole.length / 2)}-${whole.length - 1}`);
+  });
+
+  test("that is cut every time ends as source_error, and not as a file", async () => {
+    const fetching = workshop.fetchFrom(`${origin.url}/cut/${mediaFiles.mp3}`);
+    await expect(fetching).rejects.toMatchObject({ name: "JobFailure", code: "source_error" });
+  });
+
+  test("whose server answers each resumption with nothing ends as source_error, after few requests", async () => {
+    let requests = 0;
+    const url = await workshop.serve((request, response) => {
+      requests += 1;
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      const body = start === 0 ? Buffer.alloc(5000) : Buffer.alloc(0);
+      const last = start === 0 ? body.length - 1 : start;
+      response.writeHead(206, {
+        "content-range": `bytes ${start}-${last}/300000`,
+        "content-length": body.length,
+      });
+      response.end(body);
+    });
+    const fetching = workshop.fetch(...formatAt(url));
+    await expect(fetching).rejects.toMatchObject({ name: "JobFailure", code: "source_error" });
+    expect(requests).toBeLessThan(10);
+  });
+
+  test("whose server hangs up at once after the last byte is never asked for more than it has", async () => {
+    const body = Buffer.alloc(300_000, 7);
+    const starts: number[] = [];
+    const server = createTcpServer((socket) => {
+      socket.once("data", (request) => {
+        const start = Number(/range: bytes=(\d+)-/i.exec(request.toString())?.[1] ?? 0);
+        starts.push(start);
+        const range = `content-range: bytes ${start}-${body.length - 1}/${body.length}\r\n`;
+        socket.write(
+          `HTTP/1.1 206 Partial Content\r\n${range}content-length: ${body.length - start}\r\n\r\n`,
+        );
+        socket.end(body.subarray(start));
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const outcome = await workshop.fetch(...formatAt(`http://127.0.0.1:${listeningPort(server)}/file`));
+    server.close();
+    expect(outcome.content.equals(body)).toBe(true);
+    expect(starts.filter((start) => start >= body.length)).toEqual([]);
+  });
+
+  test("of a server that cuts again and again but gets on comes whole", async () => {
+    const whole = contentOf(mediaFiles.mkv);
+    const pieceBytes = Math.ceil(whole.length / 8);
+    const url = await workshop.serve((request, response) => {
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      const rest = whole.subarray(start);
+      response.writeHead(start === 0 ? 200 : 206, {
+        "content-length": rest.length,
+        ...(start > 0 && { "content-range": `bytes ${start}-${whole.length - 1}/${whole.length}` }),
+      });
+      if (rest.length <= pieceBytes) response.end(rest);
+      else response.write(rest.subarray(0, pieceBytes), () => response.destroy());
+    });
+    const outcome = await workshop.fetch(...formatAt(url));
+    expect(outcome.content.equals(whole)).toBe(true);
+  });
+
+  test("without ranges starts over when it was cut", async () => {
+    const whole = contentOf(mediaFiles.mp3);
+    let requests = 0;
+    const url = await workshop.serve((_, response) => {
+      requests += 1;
+      response.writeHead(200, { "content-length": whole.length });
+      if (requests > 1) response.end(whole);
+      else response.write(whole.subarray(0, 50_000), () => response.destroy());
+    });
+    const outcome = await workshop.fetch(...formatAt(url));
+    expect(outcome.content.equals(whole)).toBe(true);
+    expect(requests).toBe(2);
+  });
+
+  test("whose server refuses to go on starts over", async () => {
+    const whole = Buffer.alloc(100_000, "a");
+    let requests = 0;
+    const url = await workshop.serve((request, response) => {
+      requests += 1;
+      if (request.headers.range !== undefined) response.writeHead(416).end();
+      else if (requests > 1) response.end(whole);
+      else {
+        response.writeHead(200, { "content-length": whole.length });
+        response.write(whole.subarray(0, 50_000), () => response.destroy());
+      }
+    });
+    const outcome = await workshop.fetch(...formatAt(url));
+    expect(outcome.content.equals(whole)).toBe(true);
+  });
+
+  test("whose server sends another range than asked is source_error", async () => {
+    const url = await workshop.serve((request, response) => {
+      if (request.headers.range === undefined) {
+        response.writeHead(200, { "content-length": 100_000 });
+        response.write(Buffer.alloc(50_000), () => response.destroy());
+      } else {
+        response.writeHead(206, { "content-range": "bytes 70000-99999/100000" }).end(Buffer.alloc(30_000));
+      }
+    });
+    await expect(workshop.fetch(...formatAt(url))).rejects.toMatchObject({
+      code: "source_error",
+    });
+  });
+
+  test("of a source that is slow on large requests is asked for in ranges", async () => {
+    const whole = contentOf(mediaFiles.mp3);
+    const before = origin.requests.length;
+    const outcome = await workshop.fetch(
+      ...formatAt(`${origin.url}/${mediaFiles.mp3}`, { rangeBytes: 40_000 }),
+    );
+    expect(outcome.content.equals(whole)).toBe(true);
+    expect(origin.requests.slice(before).map((request) => request.range)).toEqual([
+      "bytes=0-39999",
+      "bytes=40000-79999",
+      `bytes=80000-${whole.length - 1}`,
+    ]);
+  });
+
+  test("without a declared length comes to its end", async () => {
+    const whole = contentOf(mediaFiles.mp3);
+    const url = await workshop.serve((_, response) => {
+      response.write(whole.subarray(0, 1000));
+      response.end(whole.subarray(1000));
+    });
+    const outcome = await workshop.fetch(...formatAt(url));
+    expect(outcome.content.equals(whole)).toBe(true);
+    expect(outcome.progress.at(-1)).toEqual([whole.length, null]);
+  });
+
+  test("whose headers the source asks for is fetched with them", async () => {
+    const url = await workshop.serve((request, response) => response.end(request.headers.referer ?? "none"));
+    const outcome = await workshop.fetch(
+      ...formatAt(url, { headers: { Referer: "https://media.example/page" } }),
+    );
+    expect(outcome.content.toString()).toBe("https://media.example/page");
+  });
+
+  test("whose server limits each connection comes over several", async () => {
+    let connections = 0;
+    let mostConnections = 0;
+    const url = await workshop.serve((request, response) => {
+      mostConnections = Math.max(mostConnections, (connections += 1));
+      response.on("close", () => (connections -= 1));
+      void sendSlowly(response, answerRange(request, response, noise), 3 * mib);
+    });
+    expect((await workshop.fetch(...formatAt(url))).content.equals(noise)).toBe(true);
+    expect(mostConnections).toBeGreaterThan(1);
+  });
+
+  test("whose server says that it knows ranges and does not comes whole all the same", async () => {
+    let ranged = 0;
+    const url = await workshop.serve((request, response) => {
+      if (request.headers.range !== undefined) ranged += 1;
+      const rate = ranged === 0 ? 3 * mib : 1000 * mib;
+      response.writeHead(200, { "content-length": noise.length, "accept-ranges": "bytes" });
+      void sendSlowly(response, noise, rate);
+    });
+    expect((await workshop.fetch(...formatAt(url))).content.equals(noise)).toBe(true);
+    expect(ranged).toBeGreaterThan(0);
+  });
+
+  test("that becomes another one when some of it was read is SourceChanged", async () => {
+    let requests = 0;
+    const url = await workshop.serve((request, response) => {
+      requests += 1;
+      const body = answerRange(request, response, noise, `"${requests}"`);
+      response.write(body.subarray(0, mib), () => response.destroy());
+    });
+    await expect(workshop.fetch(...formatAt(url))).rejects.toBeInstanceOf(SourceChanged);
+  });
+
+  test("whose server asks for a pause in the middle comes whole", async () => {
+    let requests = 0;
+    const url = await workshop.serve((request, response) => {
+      requests += 1;
+      if (requests === 2) response.writeHead(429, { "retry-after": "0" }).end();
+      else if (requests === 3) response.writeHead(503).end();
+      else {
+        const body = answerRange(request, response, noise);
+        if (requests > 1) response.end(body);
+        else response.write(body.subarray(0, mib), () => response.destroy());
+      }
+    });
+    expect((await workshop.fetch(...formatAt(url))).content.equals(noise)).toBe(true);
+    expect(requests).toBe(4);
+  });
+
+  test("that is refused from the beginning is the refusal", async () => {
+    const url = await workshop.serve((_, response) => response.writeHead(403).end());
+    await expect(workshop.fetch(...formatAt(url))).rejects.toMatchObject({ code: "sign_in_required" });
+  });
+
+  test("comes as its bytes, and nothing of it stays on disk", async () => {
+    const download = await workshop.download();
+    const { content, bytes } = await workshop.fetchFrom(`${origin.url}/${mediaFiles.mp3}`, download);
+    expect(content.equals(contentOf(mediaFiles.mp3))).toBe(true);
+    expect(bytes.totalBytes()).toBe(content.length);
+    expect(await readdir(download.folder)).toEqual([]);
+  });
+
+  test("that is another one of the same server's, by its validator, is never mixed with the first", async () => {
+    const older = Buffer.alloc(100_000, "a");
+    const newer = Buffer.alloc(90_000, "b");
+    const url = await workshop.serve((request, response) => {
+      if (request.headers["if-range"] === undefined) {
+        response.writeHead(200, { "content-length": older.length, etag: '"older"' });
+        response.write(older.subarray(0, 50_000), () => response.destroy());
+      } else {
+        response.writeHead(200, { "content-length": newer.length, etag: '"newer"' }).end(newer);
+      }
+    });
+    await expect(workshop.fetch(...formatAt(url))).rejects.toBeInstanceOf(SourceChanged);
+  });
+
+  test("whose address expires is asked for anew, and goes on where it was", async () => {
+    const whole = contentOf(mediaFiles.mkv);
+    const starts: number[] = [];
+    let signed = 0;
+    let valid = 0;
+    const url = await workshop.serve((request, response) => {
+      if (request.url === "/watch") {
+        valid = signed += 1;
+        response.writeHead(302, { location: `/file?signature=${signed}` }).end();
+      } else if (request.url !== `/file?signature=${valid}`) {
+        response.writeHead(403).end();
+      } else {
+        const body = answerRange(request, response, whole);
+        starts.push(askedOf(request, whole.length).start);
+        if (signed > 1) response.end(body);
+        else response.write(body.subarray(0, 150_000), () => response.destroy());
+        if (signed === 1) valid = 0;
+      }
+    });
+    const { content } = await workshop.fetchFrom(`${url}/watch`);
+    expect(content.equals(whole)).toBe(true);
+    expect(signed).toBe(2);
+    expect(starts).toContain(150_000);
+  });
+
+  test("that stalls is connection_timeout", async () => {
+    const limits = { source_file_bytes: 1e9, source_silence_ms: 500 };
+    const fetching = workshop.fetchFrom(`${origin.url}/stall/${mediaFiles.mp4}`, { limits });
+    await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
+  });
+
+  test("that is not read is not asked for, and silence while nobody reads is none", async () => {
+    let requests = 0;
+    const url = await workshop.serve((request, response) => {
+      requests += 1;
+      response.end(answerRange(request, response, noise));
+    });
+    const limits = { source_file_bytes: 1e9, source_silence_ms: 300 };
+    const { chunks } = openFormat(...formatAt(url), await workshop.download({ limits }));
+    expect(requests).toBe(0);
+    let got = 0;
+    for await (const chunk of chunks) {
+      if (got === 0) await sleep(600);
+      got += chunk.length;
+    }
+    expect(got).toBe(noise.length);
+  });
+
+  test("that says it is too large is not fetched, and one that grows too large is stopped", async () => {
+    const limits = { source_file_bytes: 50_000, source_silence_ms: 30_000 };
+    const declared = workshop.fetchFrom(`${origin.url}/${mediaFiles.mp3}`, { limits });
+    await expect(declared).rejects.toMatchObject({ code: "too_large" });
+    const url = await workshop.serve((_, response) => {
+      const more = () => response.write(Buffer.alloc(16_384), (error) => error ?? more());
+      more();
+    });
+    const growing = workshop.fetch(...formatAt(url), { limits });
+    await expect(growing).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  test("ends with the signal's reason when it aborts", async () => {
+    const controller = new AbortController();
+    const fetching = workshop.fetch(...formatAt(`${origin.url}/stall/${mediaFiles.mp4}`), {
+      signal: controller.signal,
+      onBytes: () => controller.abort(new Error("cancelled")),
+    });
+    await expect(fetching).rejects.toThrow("cancelled");
+  });
+
+  test("of the first look ends with the signal of its download too", async () => {
+    const source = await resolveSource(`${origin.url}/stall/${mediaFiles.mp4}`, await workshop.download());
+    const [format] = source.formats;
+    if (!format) throw new Error("no format");
+    const controller = new AbortController();
+    const fetching = workshop.fetch(format, source, {
+      signal: controller.signal,
+      onBytes: () => controller.abort(new Error("cancelled")),
+    });
+    await expect(fetching).rejects.toThrow("cancelled");
+  });
+});
