@@ -422,6 +422,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description A job; of a podcast show, the batch of its episodes.
+         * @example {
+         *       "job_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+         *     }
+         */
+        Created: components["schemas"]["JobCreated"] | components["schemas"]["ShowCreated"];
+        /**
          * @example {
          *       "job_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
          *     }
@@ -1260,7 +1267,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job is queued; of a podcast show, the batch of its episodes. */
+            /** @description The job, or every episode's job, is queued. */
             200: {
                 headers: {
                     /** @description There when the idempotency key has had this answer before. */
@@ -1268,7 +1275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JobCreated"] | components["schemas"]["ShowCreated"];
+                    "application/json": components["schemas"]["Created"];
                 };
             };
             /** @description The request is wrong; `error` says what is. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../dependencies.ts";
+import { episodeIds } from "../shows/episode-ids.ts";
 import { transact } from "../transact.ts";
 import { type ListedBatch, listedBatchSchema } from "./batch-schema.ts";
 
@@ -9,24 +10,27 @@ const listedColumns = sql`id, show_url, folder, total AS total_episodes, complet
 
 const idRows = z.array(z.object({ id: z.string() })).transform((rows) => rows.map(({ id }) => id));
 
-/** One account's batch; null when it has none of that id. Reads one row. */
+/**
+ * One account's batch and its jobs' ids, in their order; null when it has none of that id. A show's ids follow from its
+ * row: its jobs are not read, however many they are.
+ */
 export async function findBatch(
   database: Database,
   accountId: string,
   batchId: string,
-): Promise<ListedBatch | null> {
-  const rows = await database.all(
-    sql`SELECT ${listedColumns} FROM batches WHERE account_id = ${accountId} AND id = ${batchId}`,
-  );
-  return z.array(listedBatchSchema).parse(rows)[0] ?? null;
-}
-
-/** The ids of a bulk request's jobs, in its order. Reads as many rows. */
-export async function jobsOfBulk(database: Database, accountId: string, batchId: string): Promise<string[]> {
-  const rows = await database.all(
-    sql`SELECT id FROM jobs INDEXED BY jobs_of_batch WHERE batch_id = ${batchId} AND account_id = ${accountId}`,
-  );
-  return idRows.parse(rows).sort();
+): Promise<{ batch: ListedBatch; jobIds: string[] } | null> {
+  const ofAccount = sql`account_id = ${accountId} AND id = ${batchId}`;
+  const [batches, jobs] = await transact(database, [
+    sql`SELECT ${listedColumns} FROM batches WHERE ${ofAccount}`,
+    sql`
+      SELECT id FROM jobs INDEXED BY jobs_of_batch
+      WHERE EXISTS (SELECT 1 FROM batches WHERE ${ofAccount} AND show_url IS NULL)
+        AND batch_id = ${batchId} AND account_id = ${accountId}`,
+  ]);
+  const [batch] = z.array(listedBatchSchema).parse(batches);
+  if (batch === undefined) return null;
+  const isShow = batch.show_url !== null;
+  return { batch, jobIds: isShow ? episodeIds(batch.id, batch.total_episodes) : idRows.parse(jobs).sort() };
 }
 
 /** The ids of a batch's jobs that have not ended, the last first; null when the account has no such batch. */

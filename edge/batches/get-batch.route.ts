@@ -1,10 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
-import { episodeIds } from "../shows/episode-ids.ts";
 import { batchNotFound } from "./batch-errors.ts";
 import { batchPath } from "./batch-path.ts";
 import { batchSchema } from "./batch-schema.ts";
-import { findBatch, jobsOfBulk } from "./batch.store.ts";
+import { findBatch } from "./batch.store.ts";
 
 export const getBatch = defineRoute(
   createRoute({
@@ -21,14 +20,8 @@ export const getBatch = defineRoute(
     responses: { 200: json(batchSchema, "The batch."), ...errors(400, 401, 404, 500) },
   }),
   async (c) => {
-    const { database } = c.env;
-    const accountId = c.var.account.id;
-    const batch = await findBatch(database, accountId, c.req.valid("param").id);
-    if (batch === null) throw batchNotFound();
-    const episode_jobs =
-      batch.show_url === null
-        ? await jobsOfBulk(database, accountId, batch.id)
-        : episodeIds(batch.id, batch.total_episodes);
-    return c.json({ ...batch, episode_jobs }, 200);
+    const found = await findBatch(c.env.database, c.var.account.id, c.req.valid("param").id);
+    if (found === null) throw batchNotFound();
+    return c.json({ ...found.batch, episode_jobs: found.jobIds }, 200);
   },
 );

@@ -32,7 +32,7 @@ const examples = {
   },
   show: {
     summary: "Every episode of a podcast show",
-    value: { url: "https://podcasts.example/weekly/feed.rss", folder: "podcasts/weekly" },
+    value: { url: "https://podcasts.example/weekly/feed", folder: "podcasts/weekly" },
   },
 };
 
@@ -55,6 +55,11 @@ const showCreatedSchema = showKeptSchema
     },
   });
 
+const createdSchema = z.union([jobCreatedSchema, showCreatedSchema]).openapi("Created", {
+  description: "A job; of a podcast show, the batch of its episodes.",
+  example: { job_id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f" },
+});
+
 /** As it is kept for an idempotency key: a show's ids follow from its batch's. */
 const keptSchema = z.union([jobCreatedSchema, showKeptSchema]);
 type Created = z.infer<typeof keptSchema>;
@@ -75,10 +80,7 @@ export const createJob = defineRoute(
     request: { headers: idempotencyHeaders, body: jsonBody(publicSources, examples) },
     responses: {
       200: {
-        ...json(
-          z.union([jobCreatedSchema, showCreatedSchema]),
-          "The job is queued; of a podcast show, the batch of its episodes.",
-        ),
+        ...json(createdSchema, "The job, or every episode's job, is queued."),
         headers: replayedHeaders,
       },
       ...errors(400, 401, 413, 415, 500, 504),

@@ -164,13 +164,13 @@ describe.each([
       "GET /dashboard/stats": { queries: 1, rowsRead: 1, rowsWritten: 0 },
       "GET /dashboard/daily": { queries: 1, rowsRead: 1, rowsWritten: 0 },
       "GET /dashboard/batches": { queries: 1, rowsRead: 0, rowsWritten: 0 },
-      "GET /batch/{id}": { queries: 1, rowsRead: 11, rowsWritten: 0 },
+      "GET /batch/{id}": { queries: 1, rowsRead: 12, rowsWritten: 0 },
       "POST /jobs/bulk again": { queries: 1, rowsRead: 1, rowsWritten: 0 },
       "POST /jobs/bulk of 10": { queries: 1, rowsRead: 14, rowsWritten: 52 },
-      "DELETE /jobs/{id}": { queries: 2, rowsRead: 28, rowsWritten: 5 },
-      "POST /jobs/{id}/cancel": { queries: 2, rowsRead: 28, rowsWritten: 5 },
+      "DELETE /jobs/{id}": { queries: 2, rowsRead: 36, rowsWritten: 5 },
+      "POST /jobs/{id}/cancel": { queries: 2, rowsRead: 36, rowsWritten: 5 },
       "POST /jobs/{id}/retry": { queries: 2, rowsRead: 6, rowsWritten: 5 },
-      "POST /batch/{id}/cancel of 8": { queries: 3, rowsRead: 159, rowsWritten: 26 },
+      "POST /batch/{id}/cancel of 8": { queries: 3, rowsRead: 188, rowsWritten: 26 },
     });
   });
 

@@ -1,8 +1,12 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { showExtractionMs, showLookMs } from "../../../contracts/limits.ts";
 import type { ShowLine } from "../../../contracts/show.ts";
+import { createBatchFromDrafts } from "../../../edge/shows/create-batch.store.ts";
+import { deleteStaleDrafts, saveDraft } from "../../../edge/shows/show-draft.store.ts";
+import { dyingDatabase } from "../support/dying-database.ts";
 import { answering, showNodes, showOf } from "../support/show-node.ts";
-import { countedFromRows, countersOf } from "../support/test-account.ts";
+import { countedFromRows, countersOf, noOptions } from "../support/test-account.ts";
 import { createTestApi, type TestApi } from "../support/test-api.ts";
 
 const url = "https://podcasts.example/weekly";
@@ -70,4 +74,149 @@ describe("POST /jobs for a podcast show", () => {
     const cancelled = await api.call("POST", `/batch/${body.batch_id}/cancel`);
     expect(cancelled.body.cancelled).toBe(10_000);
   });
+
+  it("puts the files where the client says", async () => {
+    const api = await apiWith(showOf(["One"]));
+    const { body } = await post(api, { folder: "podcasts/mine/", filename: "ignored" });
+    expect((await rowsOf(api)).map(({ folder, filename }) => [folder, filename])).toEqual([
+      ["podcasts/mine", "One"],
+    ]);
+    expect((await api.call("GET", `/batch/${body.batch_id}`)).body.folder).toBe("podcasts/mine");
+  });
+
+  it("stores the files where the account's new jobs go, and leaves the empty title to the media", async () => {
+    const api = await apiWith(showOf([null, "???"]));
+    await api.dependencies.database.run(
+      sql`UPDATE accounts SET storage_location_id = 77 WHERE id = ${api.account.id}`,
+    );
+    await post(api);
+    for (const row of await rowsOf(api)) {
+      expect(row).toMatchObject({ storage_location_id: 77, filename: null });
+    }
+  });
+
+  it("checks every field before it looks", async () => {
+    const nodes = showNodes(answering(showOf(["One"])));
+    const api = await createTestApi(nodes);
+    expect((await post(api, { format: "avi" })).status).toBe(400);
+    expect((await post(api, { nope: 1 })).status).toBe(400);
+    expect(nodes.asked).toEqual([]);
+  });
+
+  it.each([
+    ["has no episodes", [...showOf([]).slice(0, 2), { kind: "failed", code: "no_episodes" }], 400],
+    ["has none with an address that is allowed", privateEpisode(), 400],
+    ["is cut off", showOf(titles(5000)).slice(0, -1), 504],
+  ] as const)("creates nothing of a show that %s", async (_name, lines, expected) => {
+    const api = await apiWith(lines);
+    const { status, body } = await post(api);
+    expect([status, body.error]).toEqual([
+      expected,
+      expected === 400 ? "No episodes found" : "Episode extraction timed out",
+    ]);
+    expect(await leftOf(api)).toEqual({ jobs: 0, batches: 0, drafts: 0, created: 0 });
+  });
 });
+
+describe("an idempotency key of a show", () => {
+  const key = { "idempotency-key": "k" };
+
+  it("gives the first answer again, all ids included, without another look", async () => {
+    const nodes = showNodes(answering(showOf(titles(300))));
+    const api = await createTestApi(nodes);
+    const first = await post(api, {}, key);
+    const again = await post(api, {}, key);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(nodes.asked).toHaveLength(1);
+    expect(await leftOf(api)).toEqual({ jobs: 300, batches: 1, drafts: 0, created: 300 });
+  });
+
+  it("of several requests at once lets one create", async () => {
+    const api = await apiWith(showOf(titles(150)));
+    const answers = await Promise.all([post(api, {}, key), post(api, {}, key), post(api, {}, key)]);
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
+    expect(await leftOf(api)).toEqual({ jobs: 150, batches: 1, drafts: 0, created: 150 });
+  });
+
+  it("is free after a show that could not be read", async () => {
+    const nodes = showNodes(answering(showOf(["One"]).slice(0, -1)));
+    const api = await createTestApi(nodes);
+    expect((await post(api, {}, key)).status).toBe(504);
+    expect((await post(api, {}, key)).status).toBe(504);
+    expect(nodes.asked).toHaveLength(2);
+  });
+});
+
+describe("a process that dies while it makes a show", () => {
+  it.each(["before", "after"] as const)(
+    "leaves all of it or nothing, %s whichever query it dies",
+    async (when) => {
+      const { database, live, dieAt, hasDied } = dyingDatabase();
+      const api = await createTestApi({ ...showNodes(answering(showOf(titles(5000)))), database });
+      // What an isolate reads once is read.
+      await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp3" } });
+      const clean = { jobs: 1, batches: 0, drafts: 0, created: 1 };
+      let isCreated = false;
+      for (let query = 1; !isCreated; query += 1) {
+        dieAt(query, when);
+        const { status } = await post(api);
+        expect(status).toBe(hasDied() ? 500 : 200);
+        dieAt(Number.POSITIVE_INFINITY, when);
+        api.clock.now += 10 * 60_000;
+        await deleteStaleDrafts({ ...api.dependencies, database: live });
+        const left = await leftOf(api);
+        isCreated = left.batches === 1;
+        expect(left).toEqual(isCreated ? { jobs: 5001, batches: 1, drafts: 0, created: 5001 } : clean);
+      }
+      const { status } = await post(api);
+      expect(status).toBe(200);
+    },
+  );
+});
+
+test("drafts are left alone while their show may still be read", async () => {
+  const api = await apiWith([]);
+  const draft = { firstPlace: 0, count: 1, episodes: "[]" };
+  await saveDraft(api.dependencies, api.account.id, "batch", draft);
+  api.clock.now += showLookMs + showExtractionMs;
+  await deleteStaleDrafts(api.dependencies);
+  expect((await leftOf(api)).drafts).toBe(1);
+  api.clock.now += 10 * 60_000;
+  await deleteStaleDrafts(api.dependencies);
+  expect((await leftOf(api)).drafts).toBe(0);
+});
+
+test("a show without all of its drafts is not made", async () => {
+  const api = await apiWith([]);
+  const { dependencies, account } = api;
+  await saveDraft(dependencies, account.id, "batch", {
+    firstPlace: 0,
+    count: 1,
+    episodes: `[{"id":"a","url":"https://media.example/"}]`,
+  });
+  const batch = { accountId: account.id, batchId: "batch", url, folder: "", webhookUrl: null };
+  const making = createBatchFromDrafts(dependencies, { ...batch, options: noOptions, total: 2 }, null);
+  await expect(making).rejects.toThrow("NOT NULL");
+  expect(await leftOf(api)).toEqual({ jobs: 0, batches: 0, drafts: 1, created: 0 });
+});
+
+/** What the database has of an account's shows. */
+async function leftOf({ account, dependencies }: TestApi) {
+  const [left] = await dependencies.database.all<{
+    jobs: number;
+    batches: number;
+    drafts: number;
+    created: number;
+  }>(sql`
+    SELECT (SELECT count(*) FROM jobs WHERE account_id = ${account.id}) AS jobs,
+      (SELECT count(*) FROM batches WHERE account_id = ${account.id}) AS batches,
+      (SELECT count(*) FROM show_drafts WHERE account_id = ${account.id}) AS drafts,
+      (SELECT jobs_created FROM account_counters WHERE account_id = ${account.id}) AS created`);
+  if (left === undefined) throw new Error("A select without a table has one row");
+  return left;
+}
+
+function privateEpisode(): ShowLine[] {
+  return showOf(["One"]).with(2, { kind: "episode", url: "http://10.0.0.1/a.mp3", title: "One" });
+}

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Task } from "../../../contracts/task.ts";
+import { buildTasks } from "../../../edge/dispatch/build-tasks.ts";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { quietCluster } from "../support/quiet-cluster.ts";
+import { emptyLine, makeShow } from "../support/show-batch.ts";
+import { createBareAccount, newJob } from "../support/test-account.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+
+const dependencies = { ...testDependencies(), ...quietCluster() };
+
+beforeEach(() => emptyLine(dependencies));
+
+/** A node whose slots are full. `endOne` ends the job that it has had longest, and answers the one it gets for it. */
+async function fullNode(slots: number, nodeId = "node-a") {
+  const [rows = []] = await claimJobs(dependencies, [{ nodeId, slots }]);
+  const held: Task[] = await buildTasks(dependencies, rows);
+  expect(held).toHaveLength(slots);
+  return {
+    held,
+    async endOne(): Promise<Task | undefined> {
+      const oldest = held.shift();
+      if (oldest === undefined) throw new Error("The node has nothing to end");
+      const { account_id, job_id, claim } = oldest;
+      const { tasks } = await handleReports(dependencies, {
+        node_id: nodeId,
+        free_slots: 1,
+        reports: [{ account_id, job_id, claim, kind: "failed", code: "invalid_media", detail: null }],
+      });
+      held.push(...tasks);
+      return tasks[0];
+    },
+  };
+}
+
+async function createSingle(accountId: string): Promise<string> {
+  const job = newJob(dependencies);
+  await createJobs(dependencies, { accountId, jobs: [job], batch: null, keptAnswer: null });
+  return job.id;
+}
+
+/** How many of some tasks are of each account. */
+function perAccount(tasks: readonly (Task | undefined)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const task of tasks) if (task) counts[task.account_id] = (counts[task.account_id] ?? 0) + 1;
+  return counts;
+}
+
+describe("while a show of 2,000 episodes runs", () => {
+  test("a single job of another account, and one of the same, take the next slots that come free", async () => {
+    const shows = await createBareAccount(dependencies);
+    const other = await createBareAccount(dependencies);
+    await makeShow(dependencies, shows, 2000);
+    const node = await fullNode(8);
+    for (let ended = 0; ended < 150; ended += 1) await node.endOne();
+
+    const theirs = await createSingle(other);
+    expect((await node.endOne())?.job_id).toBe(theirs);
+    for (let ended = 0; ended < 20; ended += 1) await node.endOne();
+    const own = await createSingle(shows);
+    expect((await node.endOne())?.job_id).toBe(own);
+  });
+
+  test("another show that begins later shares the slots evenly", async () => {
+    const first = await createBareAccount(dependencies);
+    const second = await createBareAccount(dependencies);
+    await makeShow(dependencies, first, 2000);
+    const node = await fullNode(8);
+    for (let ended = 0; ended < 50; ended += 1) await node.endOne();
+    await makeShow(dependencies, second, 2000);
+    const next: (Task | undefined)[] = [];
+    for (let ended = 0; ended < 300; ended += 1) next.push(await node.endOne());
+    const counts = perAccount(next);
+    expect(Math.abs((counts[first] ?? 0) - (counts[second] ?? 0))).toBeLessThanOrEqual(2);
+  });
+
+  test("an account with many single jobs gets no more than the show", async () => {
+    const shows = await createBareAccount(dependencies);
+    const singles = await createBareAccount(dependencies);
+    await makeShow(dependencies, shows, 2000);
+    const node = await fullNode(8);
+    for (let created = 0; created < 60; created += 1) await createSingle(singles);
+    const next: (Task | undefined)[] = [];
+    for (let ended = 0; ended < 100; ended += 1) next.push(await node.endOne());
+    const counts = perAccount(next);
+    expect(Math.abs((counts[shows] ?? 0) - (counts[singles] ?? 0))).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { countingDatabase } from "../support/database-cost.ts";
+import { claimAll, finishTask } from "../support/finish-job.ts";
+import { emptyLine } from "../support/show-batch.ts";
+import { answering, showNodes, showOf } from "../support/show-node.ts";
+import { createTestApi } from "../support/test-api.ts";
+
+const { database, cost } = countingDatabase();
+const titles = (count: number) => Array.from({ length: count }, (_, n) => `Episode ${n}`);
+
+/** What something costs, each figure divided by how many episodes it is about. */
+async function costPer(episodes: number, act: () => Promise<unknown>) {
+  const before = { ...cost };
+  await act();
+  return {
+    rowsRead: (cost.rowsRead - before.rowsRead) / episodes,
+    rowsWritten: (cost.rowsWritten - before.rowsWritten) / episodes,
+  };
+}
+
+it("an episode costs the same rows, however many there are", async () => {
+  for (const count of [300, 3000]) {
+    const api = await createTestApi({ database, ...showNodes(answering(showOf(titles(count)))) });
+    await emptyLine(api.dependencies);
+    await api.call("GET", "/usage");
+    let batchId = "";
+    const creation = await costPer(count, async () => {
+      const { body } = await api.call("POST", "/jobs", { json: { url: "https://podcasts.example/" } });
+      batchId = body.batch_id;
+    });
+    const polls = await costPer(1, () => api.call("GET", `/batch/${batchId}`));
+    const run = await costPer(100, async () => {
+      for (const task of await claimAll(api.dependencies)) await finishTask(api.dependencies, task);
+    });
+    const rounded = (figures: Record<string, number>) =>
+      Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, Math.round(figure)]));
+    expect({
+      creation: rounded(creation),
+      "GET /batch/{id}": polls,
+      "claim, key, publish and end": rounded(run),
+    }).toEqual({
+      creation: { rowsRead: 1, rowsWritten: 4 },
+      "GET /batch/{id}": { rowsRead: 2, rowsWritten: 0 },
+      "claim, key, publish and end": { rowsRead: 97, rowsWritten: 19 },
+    });
+  }
+});
