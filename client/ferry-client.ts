@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./openapi-types.ts";
 import { sleep } from "./sleep.ts";
@@ -62,6 +63,8 @@ export async function createJob(ferry: Ferry, request: JobRequest): Promise<stri
   throw new Error(`${request.url} is a podcast show: its episodes are the batch ${created.batch_id}`);
 }
 
+const reconnectAfterMs = 1000;
+
 /** Creates a job and follows it to its end, well or not. */
 export async function runJob(ferry: Ferry, request: JobRequest, waiting: Waiting<Job> = {}): Promise<Job> {
   return waitForJob(ferry, await createJob(ferry, request), waiting);
@@ -94,5 +97,37 @@ async function waitFor<Subject>(
     onLook?.(subject);
     if (hasEnded(subject)) return subject;
     await sleep(intervalMs, signal);
+  }
+}
+
+/**
+ * Follows a job by its events: as it is now, then each change, to its end. Asks again where the connection ends before.
+ * `signal`: its abort ends the following, not the job.
+ */
+export async function* followJob(
+  ferry: Ferry,
+  jobId: string,
+  { signal }: { signal?: AbortSignal } = {},
+): AsyncGenerator<Job> {
+  let lastEventId: string | undefined;
+  for (;;) {
+    const header = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const params = { path: { id: jobId }, header };
+    const init = { params, parseAs: "stream", ...(signal && { signal }) } as const;
+    const stream = await answerTo(ferry.GET("/jobs/{id}/events", init));
+    if (stream === null) throw new Error("The events have no body");
+    const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    try {
+      for await (const { id, data } of events) {
+        lastEventId = id;
+        const job: Job = JSON.parse(data);
+        yield job;
+        if (job.status === "Completed" || job.status === "Failed") return;
+      }
+    } catch (error) {
+      // A connection that breaks is a TypeError.
+      if (!(error instanceof TypeError) || signal?.aborted) throw error;
+    }
+    await sleep(reconnectAfterMs, signal);
   }
 }

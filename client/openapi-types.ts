@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Get a job
-         * @description The job as it is now. Poll every 2 to 5 seconds until `status` is Completed or Failed, then fetch `storage_url`.
+         * @description The job as it is now. Poll every 2 to 5 seconds until `status` is Completed or Failed, or follow its events, then fetch `storage_url`.
          */
         get: operations["getJob"];
         put?: never;
@@ -64,6 +64,26 @@ export interface paths {
          * @description Succeeds exactly while the job is Pending; it is then Failed with the error `Job cancelled by user`. To stop a job that is being processed, use `POST /jobs/{id}/cancel`.
          */
         delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a job
+         * @description Server-Sent Events: the job as it is now, then each change of its step, its progress (at most four a second) and its end, each as `GET /jobs/{id}` would show it. A comment every 15 seconds keeps the connection open. It closes after the job's end, and after 15 minutes: ask again then, with `Last-Event-ID`.
+         */
+        get: operations["getJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -675,6 +695,12 @@ export interface components {
                 total_ms: number;
             } | null;
         };
+        /**
+         * @description Server-Sent Events, each with an `id`; the `data` of each is a Job.
+         * @example id: 1.52
+         *     data: {"id":"0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f","status":"Processing","step":"Downloading",…}
+         */
+        JobEvents: string;
         /**
          * @example {
          *       "message": "Job cancelled",
@@ -1722,6 +1748,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobCancelled"];
+                };
+            };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or unknown. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Missing x-api-key header",
+                     *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or it is another account's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Job not found",
+                     *       "code": "job_not_found",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Internal server error",
+                     *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getJobEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `id` of the last event that arrived before: it is not sent again. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["JobEvents"];
                 };
             };
             /** @description The request is wrong; `error` says what is. */

@@ -18,6 +18,7 @@ import { createJob } from "./jobs/create-job.route.ts";
 import { deleteJob } from "./jobs/delete-job.route.ts";
 import { deleteFile } from "./jobs/delete-file.route.ts";
 import { getJob } from "./jobs/get-job.route.ts";
+import { getJobEvents } from "./jobs/get-job-events.route.ts";
 import { listDashboardJobs } from "./jobs/list-dashboard-jobs.route.ts";
 import { listJobs } from "./jobs/list-jobs.route.ts";
 import { retryJob } from "./jobs/retry-job.route.ts";
@@ -45,7 +46,7 @@ export function createApp(): OpenAPIHono<HttpEnv> {
   app.onError(errorResponse);
   app.notFound((c) => errorResponse(notFound(), c));
 
-  app.openapiRoutes([createJob, createBulk, listJobs, getJob, deleteJob, cancelJob, retryJob]);
+  app.openapiRoutes([createJob, createBulk, listJobs, getJob, getJobEvents, deleteJob, cancelJob, retryJob]);
   app.openapiRoutes([getBatch, cancelBatch]);
   app.openapiRoutes([getStats, listDashboardJobs, listDashboardBatches, getDaily, getCluster]);
   app.openapiRoutes([getUsage, health]);

@@ -5,6 +5,7 @@ import { createLog, type Log } from "./log.ts";
 import { createProcessorClient, type ProcessorClient } from "./processor/processor-client.ts";
 import * as schema from "./schema.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { wait } from "./wait.ts";
 
 /** The Worker's bindings. Variables and secrets are read by settings.ts. */
 export interface Env {
@@ -41,6 +42,8 @@ export interface Dependencies {
   readonly log: Log;
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** UUID v7: sorts by creation. */
   readonly newId: () => string;
   /** An unguessable token. */
@@ -53,15 +56,26 @@ function openDatabase(binding: D1Database) {
   return drizzle(binding, { schema });
 }
 
+const openDatabases = new WeakMap<D1Database, Database>();
+
+function databaseOf(binding: D1Database): Database {
+  const database = openDatabases.get(binding) ?? openDatabase(binding);
+  openDatabases.set(binding, database);
+  return database;
+}
+
 let settingsOfIsolate: Settings | undefined;
 
-/** Made anew for each event: a stub that has failed is not used again. Settings are read once an isolate. */
+/** Made for each event. What costs time to make and can be kept is made once an isolate: settings, and the database. */
 export function dependenciesOf(env: Env): Dependencies {
   const clock = () => Date.now();
   const settings = (settingsOfIsolate ??= readSettings(env));
   return {
-    database: openDatabase(env.DB),
-    registry: env.NODE_REGISTRY.get(registryId(env)),
+    database: databaseOf(env.DB),
+    // A stub that has failed is not used again, so that each use gets one of its own.
+    get registry() {
+      return env.NODE_REGISTRY.get(registryId(env));
+    },
     wakeUps: env.WAKE_UPS,
     webhooks: env.WEBHOOKS,
     assets: env.ASSETS,
@@ -70,6 +84,7 @@ export function dependenciesOf(env: Env): Dependencies {
     settings,
     log: createLog(settings.logLevel, clock),
     clock,
+    wait,
     newId: () => uuidv7(),
     newToken: () => crypto.randomUUID(),
     random: () => Math.random(),

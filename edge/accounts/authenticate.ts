@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { isApiKeyShaped } from "../../contracts/api-key.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -12,15 +13,24 @@ const recentAccounts = new RecentAccounts();
 
 /** Lets a request pass that carries a valid `x-api-key`, and sets its account. */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
-  const key = c.req.header("x-api-key")?.trim();
-  if (!key) throw missingApiKey();
-  const account = await accountOfKey(c.env, key);
+  if (!keyOf(c)) throw missingApiKey();
+  const account = await accountOfRequest(c);
   if (account === null) throw invalidApiKey();
   c.set("account", account);
   await next();
   // Answers are one account's, and hold URLs that open its files: no cache may keep them.
   c.header("cache-control", "no-store");
 });
+
+/** The account whose key a request carries; null when the key is not valid, or is no longer. */
+export async function accountOfRequest(c: Context<HttpEnv>): Promise<Account | null> {
+  const key = keyOf(c);
+  return key === undefined ? null : accountOfKey(c.env, key);
+}
+
+function keyOf(c: Context<HttpEnv>): string | undefined {
+  return c.req.header("x-api-key")?.trim();
+}
 
 /** Only good answers are remembered: a flood of wrong keys pushes nobody out, and a new key works at once. */
 async function accountOfKey(

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Heartbeat, HeartbeatAnswer, Progress } from "../../contracts/heartbeat.ts";
+import type { Heartbeat, HeartbeatAnswer } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
 import { sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
@@ -7,6 +7,8 @@ import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts"
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { writeSteps } from "../jobs/job-transitions.store.ts";
 import { errorFields } from "../log.ts";
+import { type ToldOfJob, toldBy } from "./job-news.ts";
+import { JobWatchers } from "./job-watchers.ts";
 import { NodeTable, type SlotGrant, type StepChange } from "./node-table.ts";
 import { sweep } from "./sweep.ts";
 
@@ -17,6 +19,8 @@ const suspectsKey = "suspect_since";
  * vanish at any time, which costs one heartbeat's wait.
  */
 export class NodeRegistry extends DurableObject<Env> {
+  /** As a property it cannot be reached from outside. */
+  readonly watchers = new JobWatchers();
   readonly #dependencies: Dependencies;
   readonly #nodes: NodeTable;
   #alarmIsSet = false;
@@ -30,6 +34,7 @@ export class NodeRegistry extends DurableObject<Env> {
   async heartbeat(heartbeat: Heartbeat): Promise<HeartbeatAnswer> {
     await this.#armSweep();
     const { cancel, joined, steps } = this.#nodes.hear(heartbeat, this.#dependencies.clock());
+    for (const job of heartbeat.jobs) this.watchers.tell(job.job_id, toldBy(job, heartbeat.sequence));
     if (joined) await sendWakeUp(this.#dependencies, "node_joined");
     await this.#writeSteps(steps);
     return { cancel };
@@ -44,8 +49,22 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
   }
 
-  progressOf(jobId: string, claim: number): Progress | null {
-    return this.#nodes.progressOf(jobId, claim);
+  toldOfJob(jobId: string, claim: number): ToldOfJob | null {
+    return this.#nodes.toldOfJob(jobId, claim);
+  }
+
+  /** News of a job as lines of JSON (JobNews), until the watcher leaves or this object's memory is gone. */
+  watchJob(jobId: string, watcherId: string): ReadableStream<Uint8Array> {
+    return this.watchers.watch(jobId, watcherId);
+  }
+
+  leaveJob(jobId: string, watcherId: string): void {
+    this.watchers.leave(jobId, watcherId);
+  }
+
+  /** The jobs' rows have changed. */
+  jobsMoved(jobIds: readonly string[]): void {
+    for (const jobId of jobIds) this.watchers.tell(jobId, { kind: "moved" });
   }
 
   /** Tells the nodes that hold these claims to stop, with their next heartbeat. */
@@ -69,6 +88,7 @@ export class NodeRegistry extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     let again = true;
+    this.watchers.touch();
     try {
       const { unfinished } = await sweep(this.#dependencies, this.#nodes, {
         read: async () => (await this.ctx.storage.get<Map<string, number>>(suspectsKey)) ?? new Map(),

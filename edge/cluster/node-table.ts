@@ -1,4 +1,4 @@
-import type { HeldJob, Heartbeat, Progress } from "../../contracts/heartbeat.ts";
+import type { HeldJob, Heartbeat } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
 import {
   clusterWindowMs,
@@ -8,6 +8,7 @@ import {
   nodeLostAfterMs,
 } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
+import { type ToldOfJob, toldBy } from "./job-news.ts";
 
 /** Slots of a node promised to one dispatcher until it settles them or they expire. */
 export interface SlotGrant {
@@ -131,10 +132,10 @@ export class NodeTable {
   }
 
   /** What the holder of this claim said last; an earlier claim's node may still list the job. */
-  progressOf(jobId: string, claim: number): Progress | null {
-    for (const node of this.#nodes.values()) {
-      const held = node.jobs.get(jobId);
-      if (held?.claim === claim) return held.progress;
+  toldOfJob(jobId: string, claim: number): ToldOfJob | null {
+    for (const { sequence, jobs } of this.#nodes.values()) {
+      const held = jobs.get(jobId);
+      if (held?.claim === claim) return toldBy(held, sequence);
     }
     return null;
   }

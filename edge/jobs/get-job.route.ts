@@ -1,14 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Progress } from "../../contracts/heartbeat.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
-import { errorFields, type Log } from "../log.ts";
 import { fileSigner } from "../storage/file-signer.ts";
-import { findJob, type JobRow } from "./find-job.store.ts";
+import { findJob } from "./find-job.store.ts";
 import { jobNotFound } from "./job-errors.ts";
 import { jobPath } from "./job-path.ts";
 import { jobSchema } from "./job-schema.ts";
 import { jobView } from "./job-view.ts";
+import { toldOfJob } from "./told-of-job.ts";
 
 export const getJob = defineRoute(
   createRoute({
@@ -17,8 +15,8 @@ export const getJob = defineRoute(
     path: "/jobs/{id}",
     summary: "Get a job",
     description:
-      "The job as it is now. Poll every 2 to 5 seconds until `status` is Completed or Failed, then fetch " +
-      "`storage_url`.",
+      "The job as it is now. Poll every 2 to 5 seconds until `status` is Completed or Failed, or follow its events, " +
+      "then fetch `storage_url`.",
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },
@@ -28,22 +26,7 @@ export const getJob = defineRoute(
     const { database, clock } = c.env;
     const row = await findJob(database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
-    const sign = fileSigner(c.env, row, clock());
-    return c.json(await jobView(row, await progressOf(c.env, c.var.log, row), sign), 200);
+    const told = await toldOfJob({ ...c.env, log: c.var.log }, row);
+    return c.json(await jobView(row, told?.progress ?? null, fileSigner(c.env, row, clock())), 200);
   },
 );
-
-/** Progress lives in the registry's memory alone; a registry that is restarting has none to tell. */
-async function progressOf(
-  { registry }: Pick<Dependencies, "registry">,
-  log: Log,
-  row: JobRow,
-): Promise<Progress | null> {
-  if (row.status !== "Processing") return null;
-  try {
-    return await registry.progressOf(row.id, row.claim);
-  } catch (error) {
-    log.warn("Progress could not be read", { job_id: row.id, ...errorFields(error) });
-    return null;
-  }
-}

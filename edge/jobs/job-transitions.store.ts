@@ -5,6 +5,7 @@ import type { FileFacts, Sidecar } from "../../contracts/file-facts.ts";
 import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
 import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
+import { tellWatchers } from "../cluster/tell-watchers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { batchEndings } from "../batches/batch-endings.ts";
 import { dayOf } from "../statistics/days.ts";
@@ -62,10 +63,13 @@ const attemptsMax = 8;
  * Applies events to jobs: reads the rows, decides by the lifecycle, and writes each decision only if its row still
  * carries the transition it was decided on, with the counters in the same transaction. A row that moved meanwhile is
  * read and decided again. At most one event a job. Outcomes in the order of `changes`. Webhooks that come of it are sent
- * on their way.
+ * on their way, and who watches a job whose status changed is told.
  */
 export async function applyChanges(
-  dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "newId" | "webhooks" | "log">,
+  dependencies: Pick<
+    Dependencies,
+    "database" | "clock" | "newToken" | "newId" | "webhooks" | "registry" | "log"
+  >,
   changes: readonly JobChange[],
 ): Promise<ChangeOutcome[]> {
   const outcomes = changes.map(() => missing);
@@ -87,7 +91,16 @@ export async function applyChanges(
       if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
     }
     const { written, eventIds } = await write(dependencies, [...writes.values()]);
-    await wakeWebhooks(dependencies, eventIds);
+    const moved = [...writes.values()].filter(
+      (one) => one.status !== one.fromStatus && written.has(one.jobId),
+    );
+    await Promise.all([
+      wakeWebhooks(dependencies, eventIds),
+      tellWatchers(
+        dependencies,
+        moved.map(({ jobId }) => jobId),
+      ),
+    ]);
     open = [...writes].filter(([, { jobId }]) => !written.has(jobId)).map(([index]) => index);
   }
   return outcomes;

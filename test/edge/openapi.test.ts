@@ -106,7 +106,8 @@ describe("the examples of request bodies", () => {
 });
 
 function contentOf(operation: Operation, code: string) {
-  const content = operation.responses[code]?.content["application/json"];
+  const contents = operation.responses[code]?.content;
+  const content = contents?.["text/event-stream"] ?? contents?.["application/json"];
   if (content === undefined) throw new Error(`${operation.operationId} documents no ${code}`);
   return content;
 }

@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const exampleFolder = join(root, "dist", "api-guide");
 const blocks = codeBlocks(await readFile(join(root, "docs", "api.md"), "utf8"));
 const ofLanguage = (language: string) => blocks.filter((block) => block.language === language);
-const [clientExample, typescriptReceiver] = ofLanguage("ts");
+const [clientExample, followingExample, typescriptReceiver] = ofLanguage("ts");
 const [pythonExample, pythonReceiver] = ofLanguage("python");
 /** What bash prints between the outputs of two examples. */
 const separator = "\u001e";
@@ -88,6 +88,7 @@ test("the shell examples work from top to bottom, and answer in the shape that i
 
 test("the TypeScript examples compile", async () => {
   await writeExample("client.ts", clientExample);
+  await writeExample("following.ts", followingExample);
   await writeExample("receiver.ts", typescriptReceiver);
   const settings = { extends: "../../tsconfig.json", compilerOptions: { types: ["node"] }, include: ["."] };
   await writeFile(join(exampleFolder, "tsconfig.json"), JSON.stringify(settings));
@@ -100,6 +101,13 @@ test("the TypeScript client's example prints where the file is", async () => {
   const path = await writeExample("client.ts", clientExample);
   const { stdout } = await execa("node", [path], { env: variables });
   expect(stdout).toMatch(new RegExp(`\n${system.url}/\\S+X-Amz-Signature=`));
+});
+
+test("the TypeScript example that follows a job prints its progress and its end", async () => {
+  const path = await writeExample("following.ts", followingExample);
+  const { stdout } = await execa("node", [path], { env: variables });
+  expect(stdout).toMatch(/^Processing Downloading [\d.]+$/m);
+  expect(stdout).toMatch(/\nCompleted Finished $/);
 });
 
 test("the Python example prints what became of its job", async () => {

@@ -18,7 +18,7 @@ storage.answer = () => (storage.requests.length % 7 === 0 ? new Response("<Error
 
 const { registry } = testDependencies();
 const cluster = quietCluster({
-  progressOf: (jobId, claim) => registry.progressOf(jobId, claim),
+  toldOfJob: (jobId, claim) => registry.toldOfJob(jobId, claim),
   noteDead: (claims) => registry.noteDead(claims),
   clusterCounts: () => registry.clusterCounts(),
 });

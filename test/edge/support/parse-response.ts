@@ -9,6 +9,13 @@ export interface ParsedResponse {
   readonly body: any;
 }
 
+export interface ParsedEvent {
+  /** Null of a comment, which has no data either. */
+  readonly id: string | null;
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  readonly data: any;
+}
+
 const errorReference = { $ref: "#/components/schemas/Error" };
 
 /**
@@ -23,6 +30,13 @@ export async function parseResponse(request: Request, response: Response): Promi
   expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
 
+  if (headers.get("content-type") === "text/event-stream") {
+    expect(status).toBe(200);
+    const events = readEvents(response);
+    const { value } = await events.next();
+    await events.return(undefined);
+    return { status, headers, body: value?.data };
+  }
   const text = await response.text();
   if (request.method === "HEAD") {
     expect(text).toBe("");
@@ -47,6 +61,27 @@ function operationOf({ method, url }: Request): Operation | null {
     if (pattern.test(pathname)) return operations[method.toLowerCase()] ?? null;
   }
   return null;
+}
+
+/** The events of an answer, each checked as it comes; a comment has no id. Leaving them closes the connection. */
+export async function* readEvents({ body }: Response): AsyncGenerator<ParsedEvent, undefined> {
+  let rest = "";
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    rest += text;
+    for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
+      yield parseEvent(rest.slice(0, end));
+      rest = rest.slice(end + 2);
+    }
+  }
+  expect(rest, "no event is cut off").toBe("");
+}
+
+function parseEvent(text: string): ParsedEvent {
+  if (text === ":") return { id: null, data: null };
+  const [, id = "", json = ""] = /^id: (\d+\.\d+)\ndata: (.*)$/.exec(text) ?? [];
+  const data: unknown = JSON.parse(json);
+  expectValid({ $ref: "#/components/schemas/Job" }, data);
+  return { id, data };
 }
 
 function expectValid(schema: object, body: unknown): void {

@@ -27,6 +27,9 @@ interface Content {
     readonly examples?: Record<string, { readonly summary: string; readonly value: object }>;
   };
 }
+interface AsEvents {
+  readonly "text/event-stream"?: Content["application/json"];
+}
 interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -41,7 +44,7 @@ export interface Operation {
   readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Record<string, { readonly content: Content }>;
+  readonly responses: Record<string, { readonly content: Content & AsEvents }>;
 }
 export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string }[];

@@ -4,7 +4,7 @@ import { hashApiKey } from "../../../edge/accounts/api-key-hash.ts";
 import { createApp } from "../../../edge/app.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { transact } from "../../../edge/transact.ts";
-import { parseResponse, type ParsedResponse } from "./parse-response.ts";
+import { parseResponse, type ParsedResponse, readEvents } from "./parse-response.ts";
 import { createBareAccount } from "./test-account.ts";
 import { type TestClock, testDependencies } from "./test-dependencies.ts";
 
@@ -32,15 +32,7 @@ export async function createTestApi(overrides: Partial<Dependencies> = {}) {
 
   /** Sends a request as it is. */
   async function send(method: string, path: string, sent: Sent = {}): Promise<ParsedResponse> {
-    const headers = new Headers(sent.headers);
-    if ("json" in sent) headers.set("content-type", "application/json");
-    const body = "json" in sent ? JSON.stringify(sent.json) : sent.body;
-    const request = new Request(`https://ferry.example${path}`, {
-      method,
-      headers,
-      redirect: "manual",
-      ...(body !== undefined && { body }),
-    });
+    const request = requestOf(method, path, sent);
     return parseResponse(request, await app.fetch(request, dependencies));
   }
 
@@ -49,12 +41,31 @@ export async function createTestApi(overrides: Partial<Dependencies> = {}) {
     clock,
     account,
     send,
+    /** The events of a job, as the account with this key follows it. */
+    follow: async (jobId: string, headers: Record<string, string> = {}) => {
+      const request = requestOf("GET", `/jobs/${jobId}/events`, {
+        headers: { "x-api-key": account.key, ...headers },
+      });
+      return readEvents(await app.fetch(request, dependencies));
+    },
     /** Sends a request with the account's key. */
     call: (method: string, path: string, sent: Sent = {}) =>
       send(method, path, { ...sent, headers: { "x-api-key": account.key, ...sent.headers } }),
   };
 }
 export type TestApi = Awaited<ReturnType<typeof createTestApi>>;
+
+function requestOf(method: string, path: string, sent: Sent): Request {
+  const headers = new Headers(sent.headers);
+  if ("json" in sent) headers.set("content-type", "application/json");
+  const body = "json" in sent ? JSON.stringify(sent.json) : sent.body;
+  return new Request(`https://ferry.example${path}`, {
+    method,
+    headers,
+    redirect: "manual",
+    ...(body !== undefined && { body }),
+  });
+}
 
 /** An account with a key that works. */
 export async function createTestAccount(dependencies: Dependencies): Promise<TestAccount> {

@@ -1,0 +1,90 @@
+import type { JobNews, ToldOfJob } from "./job-news.ts";
+
+/** What a watcher has not taken yet: of what nodes told the newest alone, so that a slow watcher costs no memory. */
+interface Watcher {
+  hasMoved: boolean;
+  told: ToldOfJob | null;
+  /** An empty line is due, see `touch`. */
+  isTouched: boolean;
+  isOver: boolean;
+  /** Set while the watcher waits for news. */
+  wake: (() => void) | null;
+}
+
+const encoder = new TextEncoder();
+
+/** Who watches which job. Memory only, and gone with it: watchers whose stream breaks look at the row and come again. */
+export class JobWatchers {
+  /** By job and by the watcher's own id. */
+  readonly #watchers = new Map<string, Map<string, Watcher>>();
+
+  /** A stream of the job's news from now on, each a line of JSON (JobNews), and of empty lines; until `leave`. */
+  watch(jobId: string, watcherId: string): ReadableStream<Uint8Array> {
+    const watcher: Watcher = { hasMoved: false, told: null, isTouched: false, isOver: false, wake: null };
+    const watchers = this.#watchers.get(jobId) ?? new Map();
+    this.#watchers.set(jobId, watchers.set(watcherId, watcher));
+    return new ReadableStream({
+      type: "bytes",
+      async pull(controller) {
+        while (!watcher.isOver && !watcher.isTouched && !watcher.hasMoved && watcher.told === null) {
+          await new Promise<void>((resolve) => {
+            watcher.wake = resolve;
+          });
+        }
+        if (watcher.isOver) controller.close();
+        else controller.enqueue(encoder.encode(takeLines(watcher)));
+      },
+      cancel: () => {
+        this.leave(jobId, watcherId);
+      },
+    });
+  }
+
+  /** Ends a watcher's stream and forgets it. */
+  leave(jobId: string, watcherId: string): void {
+    const watchers = this.#watchers.get(jobId);
+    const watcher = watchers?.get(watcherId);
+    if (watchers === undefined || watcher === undefined) return;
+    watchers.delete(watcherId);
+    if (watchers.size === 0) this.#watchers.delete(jobId);
+    watcher.isOver = true;
+    wake(watcher);
+  }
+
+  tell(jobId: string, news: JobNews): void {
+    for (const watcher of this.#watchers.get(jobId)?.values() ?? []) {
+      if (news.kind === "moved") watcher.hasMoved = true;
+      else watcher.told = news;
+      wake(watcher);
+    }
+  }
+
+  /** Sends every watcher an empty line: only a write shows that a reader is gone without having left. */
+  touch(): void {
+    for (const watchers of this.#watchers.values()) {
+      for (const watcher of watchers.values()) {
+        watcher.isTouched = true;
+        wake(watcher);
+      }
+    }
+  }
+
+  /** How many there are of a job. */
+  count(jobId: string): number {
+    return this.#watchers.get(jobId)?.size ?? 0;
+  }
+}
+
+function wake(watcher: Watcher): void {
+  watcher.wake?.();
+  watcher.wake = null;
+}
+
+function takeLines(watcher: Watcher): string {
+  const moved: JobNews = { kind: "moved" };
+  const news = [...(watcher.hasMoved ? [moved] : []), ...(watcher.told === null ? [] : [watcher.told])];
+  watcher.hasMoved = false;
+  watcher.told = null;
+  watcher.isTouched = false;
+  return `${news.map((one) => JSON.stringify(one)).join("\n")}\n`;
+}

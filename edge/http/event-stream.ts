@@ -1,0 +1,44 @@
+import { errorFields, type Log } from "../log.ts";
+
+/** One of the events of an answer, which its reader may name in `Last-Event-ID` when it asks again. */
+export interface ServerSentEvent {
+  readonly id: string;
+  readonly data: object;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Server-Sent Events as a body; null becomes a comment, which keeps the connection open. `begin` is called when the
+ * first event is asked for; its signal aborts when the reader goes away. Where the events reject, the body ends: its
+ * reader asks again.
+ */
+export function eventStream(
+  begin: (signal: AbortSignal) => AsyncGenerator<ServerSentEvent | null>,
+  log: Log,
+): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  let events: AsyncGenerator<ServerSentEvent | null> | null = null;
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        events ??= begin(gone.signal);
+        const { done, value } = await events.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value === null ? ":\n\n" : textOf(value)));
+      } catch (error) {
+        log.warn("Events broke off", errorFields(error));
+        controller.close();
+      }
+    },
+    cancel() {
+      gone.abort();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+/** JSON has no line breaks of its own. */
+function textOf({ id, data }: ServerSentEvent): string {
+  return `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+}
