@@ -91,14 +91,14 @@ export async function applyChanges(
       if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
     }
     const { written, eventIds } = await write(dependencies, [...writes.values()]);
-    const moved = [...writes.values()].filter(
+    const turned = [...writes.values()].filter(
       (one) => one.status !== one.fromStatus && written.has(one.jobId),
     );
     await Promise.all([
       wakeWebhooks(dependencies, eventIds),
       tellWatchers(
         dependencies,
-        moved.map(({ jobId }) => jobId),
+        turned.map(({ jobId }) => jobId),
       ),
     ]);
     open = [...writes].filter(([, { jobId }]) => !written.has(jobId)).map(([index]) => index);

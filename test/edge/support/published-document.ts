@@ -5,6 +5,8 @@ import { testDependencies } from "./test-dependencies.ts";
 export interface ValueSchema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly ValueSchema[];
+  /** Instead of all others: the path of a schema in the document. */
+  readonly $ref?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
@@ -22,7 +24,7 @@ export interface ValueSchema {
 
 interface Content {
   readonly "application/json": {
-    readonly schema: ValueSchema & { readonly $ref?: string };
+    readonly schema: ValueSchema;
     readonly example?: object;
     readonly examples?: Record<string, { readonly summary: string; readonly value: object }>;
   };
