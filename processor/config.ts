@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { defaultConnectionsPerHost } from "./network/network.ts";
 import { nodeWorkFolder } from "./work/work-folder.ts";
 
 /** How long a node that is told to stop lets its jobs go on. */
@@ -38,6 +39,7 @@ const configSchema = z
       .regex(/^(https?|container):\/\/[^/?#\s]+\/?$/, "must be http(s)://host[:port] or container://name")
       .optional(),
     PROCESSOR_SLOTS: wholeNumber(1, 1000).default(slotsPerCore * availableParallelism()),
+    CONNECTIONS_PER_HOST: wholeNumber(1, 1000).default(defaultConnectionsPerHost),
     WORK_DIR: z.string().default(join(tmpdir(), "ferry")),
     ALLOW_PRIVATE_NETWORK: flag,
     LOG_LEVEL: z
@@ -67,6 +69,7 @@ const configSchema = z
       port: vars.PORT,
       publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
       slots: vars.PROCESSOR_SLOTS,
+      connectionsPerHost: vars.CONNECTIONS_PER_HOST,
       /** Emptied when the node starts. */
       workFolder: nodeWorkFolder(vars.WORK_DIR, vars.PORT),
       allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,

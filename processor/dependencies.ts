@@ -4,6 +4,7 @@ import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../contracts/limits.ts
 import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
 import { createByteBudget } from "./memory/byte-budget.ts";
+import { resolveBySystem } from "./network/address-guard.ts";
 import { startNetwork } from "./network/network.ts";
 import { runJob } from "./pipeline/run-job.ts";
 import type { ReadShow } from "./routes/shows.route.ts";
@@ -50,7 +51,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const forkServer = keepForkServer(ytDlp, log);
   const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
-  const network = await startNetwork(policy);
+  const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost);
   const { workFolder } = config;
   const tools = {
     network,

@@ -8,6 +8,8 @@ export function rangeHeaders({ position, end }: Span, validator: string | null):
   return position > 0 && validator !== null ? { ...range, "if-range": validator } : range;
 }
 
+type Answer = Pick<OpenResponse, "status" | "headers" | "length">;
+
 /** Where in the resource an answer's body belongs. */
 export interface Place {
   readonly start: number;
@@ -21,7 +23,7 @@ export interface Place {
   readonly knowsRanges: boolean;
 }
 
-export function placeOf({ status, headers, length }: OpenResponse): Place {
+export function placeOf({ status, headers, length }: Answer): Place {
   const etag = headers.etag?.startsWith('"') ? headers.etag : null;
   const validator = etag ?? headers["last-modified"] ?? null;
   const [, start, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];

@@ -16,14 +16,18 @@ export function piecesOfFile(file: RemoteFile, longestBytes: number | null): Pie
     return last;
   }
 
+  function shorten(piece: Piece): void {
+    const isLong = piece.end !== null && piece.end - piece.position > 2 * short;
+    if (piece === last && isLong && file.hasRanges()) piece.end = piece.position + short;
+  }
+
   return {
+    shorten,
     next(isAlone) {
       if (last === null) return pieceAt(0, longest);
       const total = file.total();
       if (last.end === null || total === null) return null;
-      if (!isAlone && last.end - last.position > 2 * short && file.hasRanges()) {
-        last.end = last.position + short;
-      }
+      if (!isAlone) shorten(last);
       return last.end < total ? pieceAt(last.end, isAlone || !file.hasRanges() ? longest : short) : null;
     },
   };

@@ -3,9 +3,12 @@ import { failureOfNetworkError } from "../network/network-failure.ts";
 import type { Bell } from "./bell.ts";
 import { createConnectionCount } from "./connection-count.ts";
 import { isWhole, type Piece, type Pieces } from "./piece.ts";
+import type { ReadRequest } from "./remote-file.ts";
 
 /** Of the first piece, until it is taken: as much as keeps the connection busy. */
 const headWaitingMaxBytes = 512 * 1024;
+/** Of a piece whose connection others wait for. */
+const wantedMaxBytes = 4 * 1024 * 1024;
 /** Of the pieces behind the first, all together. */
 const aheadMaxBytes = 16 * 1024 * 1024;
 
@@ -28,6 +31,8 @@ export interface PieceLine {
 export interface PieceState {
   readonly piece: Piece;
   readonly isRunning: boolean;
+  /** It waits for a connection. */
+  readonly isQueued: boolean;
   /** All of it came and was taken. */
   readonly isDone: boolean;
   /** What the last run ended with; null when it ended by itself. */
@@ -43,6 +48,10 @@ interface Run {
   /** Of those, taken from the budget. */
   chargedBytes: number;
   isRunning: boolean;
+  /** Waits for a connection. */
+  isQueued: boolean;
+  /** Others wait for its connection. */
+  isWanted: boolean;
   failure: unknown;
   hasProgressed: boolean;
 }
@@ -74,10 +83,15 @@ export function createPieceLine(
   const aheadBytes = () => line.slice(1).reduce((sum, run) => sum + run.waitingBytes, 0);
 
   function hasRoom(run: Run, bytes: number): boolean {
-    if (isFirst(run)) return run.waitingBytes < headWaitingMaxBytes;
+    if (isFirst(run)) return run.waitingBytes < headWaitingMaxBytes || mustEnd(run);
     if (aheadBytes() + bytes > aheadMaxBytes || !budget.tryTake(bytes)) return false;
     run.chargedBytes += bytes;
     return true;
+  }
+
+  /** Its connection is given up for others when its piece is there, whether somebody takes that or not. */
+  function mustEnd({ isWanted, piece: { end, position } }: Run): boolean {
+    return isWanted && end !== null && end - position <= wantedMaxBytes;
   }
 
   async function keep(run: Run, chunk: Buffer): Promise<void> {
@@ -93,10 +107,25 @@ export function createPieceLine(
 
   async function fetchRest(run: Run): Promise<void> {
     const { piece } = run;
-    const request = { signal, mayRepeat: isFirst(run), onRepeated: () => onBytes(0) };
+    const request: ReadRequest = {
+      signal,
+      isNeeded: isFirst(run),
+      onRepeated: () => onBytes(0),
+      onTurn: (isWaiting) => {
+        run.isQueued = isWaiting;
+        bell.ring();
+      },
+      onWanted: () => {
+        run.isWanted = true;
+        pieces.shorten(piece);
+        bell.ring();
+      },
+    };
     try {
       for await (const chunk of piece.file.read(piece, request)) {
         run.hasProgressed = true;
+        // How long the file is may have been unknown when others began to wait.
+        if (run.isWanted) pieces.shorten(piece);
         count.heard(chunk.length, now());
         onBytes(chunk.length);
         await keep(run, chunk);
@@ -111,6 +140,8 @@ export function createPieceLine(
 
   function start(run: Run): void {
     run.isRunning = true;
+    run.isQueued = false;
+    run.isWanted = false;
     run.failure = null;
     run.hasProgressed = false;
     const ended = fetchRest(run).finally(() => {
@@ -134,6 +165,8 @@ export function createPieceLine(
         waitingBytes: 0,
         chargedBytes: 0,
         isRunning: false,
+        isQueued: false,
+        isWanted: false,
         failure: null,
         hasProgressed: false,
       };
@@ -153,9 +186,9 @@ export function createPieceLine(
     head() {
       const [run] = line;
       if (run === undefined) return null;
-      const { piece, isRunning, failure, hasProgressed, waiting } = run;
+      const { piece, isRunning, isQueued, failure, hasProgressed, waiting } = run;
       const isDone = !isRunning && waiting.length === 0 && isWhole(piece);
-      return { piece, isRunning, failure, hasProgressed, isDone };
+      return { piece, isRunning, isQueued, failure, hasProgressed, isDone };
     },
     take() {
       const [run] = line;

@@ -23,6 +23,8 @@ export interface Pieces {
    * fetched alone may be as long as there is; beside others it is short, and the one before it may be cut shorter.
    */
   next(isAlone: boolean): Piece | null;
+  /** Lets a piece end soon, where that can be; the next one then begins there. */
+  shorten(piece: Piece): void;
 }
 
 export function isWhole({ position, end }: Span): boolean {

@@ -1,4 +1,5 @@
 import type { ByteBudget } from "../memory/byte-budget.ts";
+import { HostBusy } from "../network/host-connections.ts";
 import type { Retries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { createBell } from "./bell.ts";
@@ -66,8 +67,8 @@ export async function* readInOrder(
   /** Prepares for another try of the first piece. Rejects when there is to be none. */
   async function mend({ failure, hasProgressed }: PieceState): Promise<void> {
     if (hasProgressed) retries.progressed();
-    // An answer may be shorter than what was asked for.
-    if (failure === null && hasProgressed) return;
+    // An answer may be shorter than what was asked for; and only what is not needed yet finds the host busy.
+    if ((failure === null && hasProgressed) || failure instanceof HostBusy) return;
     if (received > 0 && renewals < renewalsMax && isOfExpiredAddress(failure)) {
       renewals += 1;
       await renew();
@@ -100,7 +101,7 @@ export async function* readInOrder(
           line.shift();
         }
       } else if (head.isRunning) {
-        await waitForBytes();
+        await (head.isQueued ? outsideTheSource(() => bell.heard()) : waitForBytes());
       } else {
         await outsideTheSource(() => mend(head));
         line.resume();

@@ -35,10 +35,17 @@ export interface RemoteFile {
 
 export interface ReadRequest {
   readonly signal: AbortSignal;
-  /** False: a server that sends the file from its beginning again is refused (RangeRefused). */
-  readonly mayRepeat: boolean;
+  /**
+   * False: rejects with HostBusy when there is no connection for it, and with RangeRefused when the server sends the
+   * file from its beginning again.
+   */
+  readonly isNeeded: boolean;
   /** Told when bytes come that were given out before. */
   readonly onRepeated: () => void;
+  /** Told when the read begins to wait for a connection, and when it has one. */
+  readonly onTurn: (isWaiting: boolean) => void;
+  /** Told when others wait for the connection. */
+  readonly onWanted: () => void;
 }
 
 export interface RemoteAccess {
@@ -68,7 +75,7 @@ export function createRemoteFile(
   /** What was given out from the beginning on, kept while that may be needed to tell whether the file is the same. */
   let given = { bytes: 0, checksum: 0 };
 
-  async function ask(span: Span, signal: AbortSignal): Promise<OpenResponse> {
+  async function ask(span: Span, { signal, isNeeded, onTurn }: ReadRequest): Promise<OpenResponse> {
     const response = ready;
     ready = null;
     if (response !== null) {
@@ -77,7 +84,8 @@ export function createRemoteFile(
       return response;
     }
     const range = isRefusingRanges ? {} : rangeHeaders(span, identity.validator);
-    return network.open(current.url, { headers: { ...current.headers, ...range }, signal, silenceMs });
+    const headers = { ...current.headers, ...range };
+    return network.open(current.url, { headers, signal, silenceMs, mayWait: isNeeded, onTurn });
   }
 
   /** Takes an answer for what it is, or throws: it is of another file, or of another stretch. */
@@ -95,10 +103,10 @@ export function createRemoteFile(
   }
 
   /** What comes again before anything new does. */
-  function beginningUpTo(position: number, { validator }: Place, mayRepeat: boolean): Beginning {
+  function beginningUpTo(position: number, { validator }: Place, isNeeded: boolean): Beginning {
     hasRanges = false;
     repetitions += 1;
-    if (!mayRepeat) throw new RangeRefused();
+    if (!isNeeded) throw new RangeRefused();
     if (repetitions > repetitionsMax) throw new JobFailure("source_error", "the source knows no ranges");
     if (validator !== null && validator === identity.validator) return { bytes: position, checksum: null };
     if (given.bytes === position) return given;
@@ -125,14 +133,14 @@ export function createRemoteFile(
     }
   }
 
-  async function openSpan(span: Span, { signal, mayRepeat }: ReadRequest) {
+  async function openSpan(span: Span, request: ReadRequest) {
     try {
-      const response = await ask(span, signal);
+      const response = await ask(span, request);
       const place = placeOf(response);
       try {
         accept(place, span);
         const isRepeating = place.start < span.position;
-        const beginning = isRepeating ? beginningUpTo(span.position, place, mayRepeat) : null;
+        const beginning = isRepeating ? beginningUpTo(span.position, place, request.isNeeded) : null;
         return { response, place, beginning };
       } catch (error) {
         discard(response.body);
@@ -152,6 +160,7 @@ export function createRemoteFile(
     hasRanges: () => hasRanges,
     async *read(span, request) {
       const { response, place, beginning } = await openSpan(span, request);
+      void response.wanted.then(request.onWanted);
       const before = span.position;
       const body = bodyChunks(response.body);
       const chunks = beginning === null ? body : afterBeginning(body, beginning, request.onRepeated);

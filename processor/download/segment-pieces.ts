@@ -32,6 +32,8 @@ export function piecesOfSegments(
 
   return {
     begun: () => begun,
+    // A segment is short as it is.
+    shorten: () => {},
     next() {
       const index = begun;
       const segment = segments[index];

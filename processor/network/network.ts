@@ -1,8 +1,12 @@
 import type { AddressPolicy } from "../../contracts/address-rules.ts";
 import { createAddressGuard, resolveBySystem, type AddressGuard, type ResolveName } from "./address-guard.ts";
 import { startEgressProxy } from "./egress-proxy.ts";
+import { createHostConnections } from "./host-connections.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import { openResponse, type OpenRequest, type OpenResponse } from "./open-response.ts";
+
+/** More than browsers take, and few enough for a source to bear. */
+export const defaultConnectionsPerHost = 8;
 
 /** The node's only way out to what clients named: one for the whole process. */
 export interface Network {
@@ -18,12 +22,14 @@ export interface Network {
 export async function startNetwork(
   policy: AddressPolicy,
   resolveName: ResolveName = resolveBySystem,
+  connectionsPerHost = defaultConnectionsPerHost,
 ): Promise<Network> {
+  const connections = createHostConnections(connectionsPerHost);
   const guard = createAddressGuard(policy, resolveName);
   const agent = createGuardedAgent(guard);
   const proxy = await startEgressProxy(policy, guard);
   return {
-    open: (url, request) => openResponse(url, request, { agent, policy }),
+    open: (url, request) => openResponse(url, request, { agent, policy, connections }),
     guard,
     proxyUrl: proxy.url,
     close: async () => {

@@ -5,6 +5,7 @@ import { request, type Dispatcher } from "undici";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { decoderOf } from "./decoded-body.ts";
+import type { HostConnections } from "./host-connections.ts";
 import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -13,6 +14,10 @@ export interface OpenRequest {
   readonly signal: AbortSignal;
   /** Silence of this length, before the answer or within it, ends it. Coarse: up to a second more. */
   readonly silenceMs: number;
+  /** False: rejects with HostBusy when the host's connections are all in use. Waits its turn otherwise. */
+  readonly mayWait?: boolean;
+  /** Told when it begins to wait its turn, and when its turn has come. */
+  readonly onTurn?: (isWaiting: boolean) => void;
 }
 
 /** An answer with content, 200 or 206, whose body is yet to be read. Its errors are undici's. */
@@ -23,7 +28,16 @@ export interface OpenResponse {
   readonly headers: IncomingHttpHeaders;
   /** Bytes that the body declares; null where it does not, or comes in a coding. */
   readonly length: number | null;
+  /** Resolves when others wait for a connection to the host, and it would be fair to let go of this one soon. */
+  readonly wanted: Promise<void>;
+  /** The connection is taken until this closes. */
   readonly body: Readable;
+}
+
+interface Way {
+  readonly agent: Dispatcher;
+  readonly policy: AddressPolicy;
+  readonly connections: HostConnections;
 }
 
 const redirectsMax = 10;
@@ -37,13 +51,16 @@ const userAgent = "Mozilla/5.0 (compatible; Ferry)";
  */
 export async function openResponse(
   url: string,
-  { headers, signal, silenceMs }: OpenRequest,
-  { agent, policy }: { agent: Dispatcher; policy: AddressPolicy },
+  { headers, signal, silenceMs, mayWait = true, onTurn }: OpenRequest,
+  { agent, policy, connections }: Way,
 ): Promise<OpenResponse> {
   let next = url;
   let sent: Headers = { "user-agent": userAgent, ...lowerCased(headers), "accept-encoding": "identity" };
   for (let hop = 0; hop <= redirectsMax; hop++) {
     if (sourceUrlProblem(next, policy) !== null) throw new JobFailure("unsupported_url");
+    onTurn?.(true);
+    const connection = await connections.take(new URL(next).host, { signal, mayWait });
+    onTurn?.(false);
     const answer = await request(next, {
       dispatcher: agent,
       headers: sent,
@@ -51,11 +68,13 @@ export async function openResponse(
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     }).catch((error: unknown) => {
+      connection.release();
       signal.throwIfAborted();
       throw failureOfNetworkError(error);
     });
+    answer.body.once("close", () => connection.release());
     const location = redirectStatuses.has(answer.statusCode) ? answer.headers["location"] : undefined;
-    if (location === undefined) return withContent(next, answer, "range" in sent);
+    if (location === undefined) return withContent(next, answer, "range" in sent, connection.wanted);
     discard(answer.body);
     const target = resolveLocation(location, next);
     const staysAtOrigin = new URL(target).origin === new URL(next).origin;
@@ -69,6 +88,7 @@ function withContent(
   url: string,
   { statusCode, headers, body }: Dispatcher.ResponseData,
   isRanged: boolean,
+  wanted: Promise<void>,
 ): OpenResponse {
   const coding = headers["content-encoding"]?.toString() ?? "identity";
   const isCoded = coding !== "identity";
@@ -91,6 +111,7 @@ function withContent(
     status: statusCode,
     headers,
     length: isLengthOfContent ? Number(length) : null,
+    wanted,
     body: decoded,
   };
 }

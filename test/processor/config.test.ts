@@ -50,6 +50,7 @@ test.each([
   [{ PORT: "70000" }, "PORT must be at most 65535"],
   [{ PORT: "x" }, "PORT must be a number"],
   [{ PROCESSOR_SLOTS: "0" }, "PROCESSOR_SLOTS must be at least 1"],
+  [{ CONNECTIONS_PER_HOST: "0" }, "CONNECTIONS_PER_HOST must be at least 1"],
   [{ ALLOW_PRIVATE_NETWORK: "yes" }, "ALLOW_PRIVATE_NETWORK must be true or false"],
   [{ ALLOW_PRIVATE_NETWORK: "false" }, "PUBLIC_ADDRESS is missing"],
   [{ HOST: "0.0.0.0" }, "PUBLIC_ADDRESS is missing"],

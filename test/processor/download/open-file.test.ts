@@ -5,6 +5,8 @@ import { createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openFormat } from "../../../processor/download/open-format.ts";
+import { resolveBySystem } from "../../../processor/network/address-guard.ts";
+import { startNetwork } from "../../../processor/network/network.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { SourceChanged } from "../../../processor/network/network-failure.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
@@ -298,6 +300,33 @@ describe("a file", () => {
     const limits = { source_file_bytes: 1e9, source_silence_ms: 500 };
     const fetching = workshop.fetchFrom(`${origin.url}/stall/${mediaFiles.mp4}`, { limits });
     await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
+  });
+
+  test("that nobody reads on keeps no connection from others who wait for one", async () => {
+    let connections = 0;
+    let mostConnections = 0;
+    const url = await workshop.serve((request, response) => {
+      mostConnections = Math.max(mostConnections, (connections += 1));
+      response.on("close", () => (connections -= 1));
+      response.end(answerRange(request, response, noise));
+    });
+    const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 2);
+    const download = await workshop.download({ network });
+    const files = Array.from({ length: 5 }, () => openFormat(...formatAt(url), download).chunks);
+    const begun = files.map(async (chunks) => {
+      const iterator = chunks[Symbol.asyncIterator]();
+      return { iterator, first: await iterator.next() };
+    });
+    // Each has its first bytes before any is read further.
+    const readers = await Promise.all(begun);
+    const contents = readers.map(async ({ iterator, first }) => {
+      const chunks: Buffer[] = [];
+      for (let next = first; next.done !== true; next = await iterator.next()) chunks.push(next.value);
+      return Buffer.concat(chunks);
+    });
+    for (const content of await Promise.all(contents)) expect(content.equals(noise)).toBe(true);
+    expect(mostConnections).toBeLessThanOrEqual(3);
+    await network.close();
   });
 
   test("that is not read is not asked for, and silence while nobody reads is none", async () => {

@@ -116,6 +116,7 @@ test("many files, one after the other, come whole and in order", async () => {
   );
   let next = 0;
   const pieces: Pieces = {
+    shorten: () => {},
     next: () => {
       const part = parts[next++];
       return part
