@@ -59,19 +59,15 @@ async function readTrack(track: InputTrack): Promise<ReadStream | null> {
   if (track.isVideoTrack() && isKey(videoCodecs, codec)) {
     const name = videoCodecs[codec];
     const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
-    return { video: { ...common, codec: name, codecName: name, saysOrder: true, width, height } };
+    const framesPerSecond = null;
+    return {
+      video: { ...common, codec: name, codecName: name, saysOrder: true, width, height, framesPerSecond },
+    };
   }
   if (track.isAudioTrack() && isKey(audioCodecs, codec)) {
     const name = audioCodecs[codec];
-    return {
-      audio: {
-        ...common,
-        codec: name,
-        codecName: name,
-        channels: await track.getNumberOfChannels(),
-        language: null,
-      },
-    };
+    const [channels, rateHz] = [await track.getNumberOfChannels(), await track.getSampleRate()];
+    return { audio: { ...common, codec: name, codecName: name, channels, rateHz, language: null } };
   }
   return null;
 }

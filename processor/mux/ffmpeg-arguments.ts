@@ -13,10 +13,16 @@ export interface InputFile {
   readonly kind: FileKind;
 }
 
-export interface MuxInput extends InputFile {
+export interface PipedFile {
+  /** The file descriptor that it is read from, in order. */
+  readonly pipe: number;
+  readonly kind: FileKind;
+}
+
+export type MuxInput = (InputFile | PipedFile) & {
   /** How much later than the earliest input it starts. */
   readonly delaySeconds: number;
-}
+};
 
 const muxers: Readonly<Record<Container, string>> = {
   mp4: "mp4",
@@ -39,12 +45,15 @@ export function hasIndex(container: Container): boolean {
 
 /**
  * The command that makes the planned file. Only local files are read, each by the demuxer of its kind, because
- * ffmpeg would follow what a file says it is; progress is written to standard output.
+ * ffmpeg would follow what a file says it is; progress is written to standard output. `indexRoom` are the bytes to
+ * leave in front of an mp4 for its index, whose media is then written in order; null: the index is moved there at the
+ * end.
  */
 export function ffmpegArguments(
   inputs: readonly MuxInput[],
   { container, video, audio }: OutputPlan,
   outputPath: string,
+  indexRoom: number | null = null,
 ): string[] {
   return [
     ["-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-y"],
@@ -52,9 +61,13 @@ export function ffmpegArguments(
     video ? videoArguments(video, container) : ["-vn"],
     audio ? audioArguments(audio, container, inputs) : ["-an"],
     ["-sn", "-dn", "-map_metadata", "0", ...brandless],
-    hasIndex(container) ? ["-movflags", "+faststart", ...withoutTracksOfData] : [],
+    hasIndex(container) ? [...indexArguments(indexRoom), ...withoutTracksOfData] : [],
     ["-f", muxers[container], `file:${outputPath}`],
   ].flat();
+}
+
+function indexArguments(room: number | null): string[] {
+  return room === null ? ["-movflags", "+faststart"] : ["-moov_size", String(room)];
 }
 
 /** Chapters and time codes would become tracks of their own. */
@@ -66,10 +79,17 @@ const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap(
   `${tag}=`,
 ]);
 
-function inputArguments({ path, kind, delaySeconds }: MuxInput): string[] {
+function inputArguments({ kind, delaySeconds, ...input }: MuxInput): string[] {
   return [
     delaySeconds > 0 ? ["-itsoffset", delaySeconds.toFixed(6)] : [],
-    ["-protocol_whitelist", "file,pipe,fd", "-f", demuxers[kind], "-i", `file:${path}`],
+    [
+      "-protocol_whitelist",
+      "file,pipe,fd",
+      "-f",
+      demuxers[kind],
+      "-i",
+      "path" in input ? `file:${input.path}` : `pipe:${input.pipe}`,
+    ],
   ].flat();
 }
 

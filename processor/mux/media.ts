@@ -42,11 +42,14 @@ export interface VideoStream extends Stream {
   readonly saysOrder: boolean;
   readonly width: number | null;
   readonly height: number | null;
+  /** On average. */
+  readonly framesPerSecond: number | null;
 }
 
 export interface AudioStream extends Stream {
   readonly codec: AudioCodecName;
   readonly channels: number | null;
+  readonly rateHz: number | null;
   /** As tagged in the file. */
   readonly language: string | null;
 }

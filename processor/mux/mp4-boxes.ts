@@ -61,3 +61,25 @@ export function playsFromStart({ boxes, isWhole }: BoxWalk): boolean {
   const index = types.indexOf("moov");
   return isWhole && index !== -1 && index < types.indexOf("mdat") && !types.includes("moof");
 }
+
+/** What comes before the media of an mp4 that can be read in order. */
+export interface Mp4Beginning {
+  readonly indexEnd: number;
+  /** The media is in pieces, each behind an index of its own. */
+  readonly isFragmented: boolean;
+}
+
+/** Reads the boxes before the media; null where its index is behind it. Reading may wait for what is still to come. */
+export async function readBeginning(
+  readAt: (offset: number, bytes: number) => Promise<Buffer>,
+): Promise<Mp4Beginning | null> {
+  let indexEnd: number | null = null;
+  for (let offset = 0; ;) {
+    const box = readHeader(await readAt(offset, longHeaderBytes), Infinity);
+    if (box === null) return null;
+    offset += box.bytes;
+    if (box.type === "moov") indexEnd = offset;
+    if (box.type !== "mdat" && box.type !== "moof") continue;
+    return indexEnd === null ? null : { indexEnd, isFragmented: box.type === "moof" };
+  }
+}

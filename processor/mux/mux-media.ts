@@ -10,6 +10,10 @@ export interface Mux {
   readonly inputs: readonly MuxInput[];
   readonly plan: OutputPlan;
   readonly outputPath: string;
+  /** Bytes to leave for the index of an mp4, see `ffmpegArguments`. */
+  readonly indexRoom?: number | null;
+  /** What the program reads from its pipes 3, 4 and so on. */
+  readonly feeds?: readonly AsyncIterable<Buffer>[];
   /** Called with the seconds of media written so far, about twice a second. */
   readonly onSeconds: (seconds: number) => void;
 }
@@ -22,12 +26,13 @@ const progressMaxBytes = 64 * 1024 * 1024;
  * machine that is out of disk is an Error of its own.
  */
 export async function muxMedia(
-  { inputs, plan, outputPath, onSeconds }: Mux,
+  { inputs, plan, outputPath, indexRoom, feeds, onSeconds }: Mux,
   workshop: Workshop,
 ): Promise<void> {
   const { outcome, exitCode, stderr } = await runProgram({
     name: workshop.ffmpeg,
-    args: ffmpegArguments(inputs, plan, outputPath),
+    args: ffmpegArguments(inputs, plan, outputPath, indexRoom),
+    feeds,
     folder: workshop.folder,
     signal: workshop.signal,
     deadlineMs: defaultLimits.jobTimeMs,

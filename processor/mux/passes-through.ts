@@ -1,7 +1,7 @@
 import type { Container } from "./container-codecs.ts";
 import type { FileKind, ProbedMedia } from "./media.ts";
 import { playsFromStart, type BoxWalk } from "./mp4-boxes.ts";
-import type { OutputPlan } from "./plan-output.ts";
+import { isEncoded, type OutputPlan } from "./plan-output.ts";
 
 const kinds: Readonly<Record<Container, FileKind>> = {
   mp4: "mp4",
@@ -34,7 +34,7 @@ export function passesThrough(
 ): boolean {
   const [only, ...others] = inputs;
   if (only === undefined || others.length > 0) return false;
-  if (plan.video?.handling === "encode" || plan.audio?.handling === "encode") return false;
+  if (isEncoded(plan)) return false;
   if (only.video.length !== Number(plan.video !== null)) return false;
   if (only.audio.length !== Number(plan.audio !== null)) return false;
   if (only.hasOtherStreams || (plan.video !== null && only.hasCover)) return false;

@@ -60,6 +60,11 @@ export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOpti
   };
 }
 
+/** Whether anything of it is coded anew. */
+export function isEncoded({ video, audio }: OutputPlan): boolean {
+  return video?.handling === "encode" || audio?.handling === "encode";
+}
+
 /** The best such stream of each input that has one; of equals the file's own choice, then the first. */
 function choose<Stream extends { readonly isDefault: boolean }>(
   inputs: readonly ProbedMedia[],

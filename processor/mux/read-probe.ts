@@ -12,6 +12,14 @@ import {
 } from "./media.ts";
 
 const decimal = z.coerce.number().nonnegative().catch(Number.NaN);
+/** Such as `30000/1001`; `0/0` where nothing is known. */
+const fraction = z
+  .string()
+  .default("")
+  .transform((text) => {
+    const [over = NaN, under = NaN] = text.split("/").map(Number);
+    return over > 0 && under > 0 ? over / under : null;
+  });
 const streamSchema = z.object({
   index: z.int(),
   codec_type: z.string().optional(),
@@ -19,6 +27,8 @@ const streamSchema = z.object({
   width: z.int().positive().optional().catch(undefined),
   height: z.int().positive().optional().catch(undefined),
   channels: z.int().positive().optional().catch(undefined),
+  sample_rate: z.coerce.number().positive().optional().catch(undefined),
+  avg_frame_rate: fraction,
   duration: decimal.optional(),
   bit_rate: decimal.optional(),
   has_b_frames: z.int().default(0),
@@ -42,7 +52,7 @@ const probeSchema = z.object({
 export const probeEntries = [
   "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
-  "stream=index,codec_type,codec_name,width,height,channels,duration,bit_rate,has_b_frames",
+  "stream=index,codec_type,codec_name,width,height,avg_frame_rate,channels,sample_rate,duration,bit_rate,has_b_frames",
   "stream_disposition=default,attached_pic,timed_thumbnails,forced",
   "stream_tags=DURATION,BPS,language",
 ].join(":");
@@ -112,6 +122,7 @@ function videoStream(stream: ProbedStream, fileSeconds: number | null, kind: Fil
     saysOrder: kind !== "avi" || stream.has_b_frames === 0,
     width: stream.width ?? null,
     height: stream.height ?? null,
+    framesPerSecond: stream.avg_frame_rate,
   };
 }
 
@@ -121,6 +132,7 @@ function audioStream(stream: ProbedStream, fileSeconds: number | null): AudioStr
     codec: audioCodecName(stream.codec_name),
     channels: stream.channels ?? null,
     language: stream.tags["language"] ?? null,
+    rateHz: stream.sample_rate ?? null,
   };
 }
 

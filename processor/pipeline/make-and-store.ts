@@ -1,6 +1,4 @@
-import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { collectSidecars } from "../sidecars/collect-sidecars.ts";
 import { planSidecars } from "../sidecars/plan-sidecars.ts";
 import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
@@ -8,56 +6,98 @@ import { contentType } from "../upload/content-type.ts";
 import { fileBody } from "../upload/file-body.ts";
 import { allOrNone } from "./all-or-none.ts";
 import { titleOf, type FoundSource } from "./find-source.ts";
+import { inspectSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
 import { makeOutput } from "./make-output.ts";
+import { makeStreamed } from "./make-streamed.ts";
+import { NotAsPlanned } from "./not-as-planned.ts";
+import { planStreamed } from "./plan-streamed.ts";
 import type { SourceStream } from "./source-stream.ts";
+import { spill, type SpilledFile } from "./spilled-file.ts";
 
-/** Fetches the source into the job's folder, makes the file that was asked for of it, and stores that. */
+/**
+ * Fetches the source into the job's folder, makes the file that was asked for of it, and stores that: all three side
+ * by side where the beginning of the source tells what is to be made, else one after the other.
+ */
 export async function makeAndStore(
   found: FoundSource,
   streams: readonly SourceStream[],
   context: JobContext,
 ): Promise<void> {
-  const { task, meter, stages, signal, partMemory } = context;
-  const paths = await allOrNone(
-    signal,
-    streams.map((stream, index) => (shared) => fetchWhole(stream, `source-${index}`, context, shared)),
-  );
-  meter.fetchedAll();
-  stages.end("download");
-
-  stages.begin("mux");
-  const output = await makeOutput(paths, found.source.durationSeconds, context);
-  const plan = planSidecars(found.source.listed, output.sources, task.options);
-  const sidecars = await collectSidecars(plan, paths, context);
-  stages.end("mux");
-
-  stages.begin("upload");
-  const { path, bytes, media, container, hasVideo } = output;
-  const facts = { file_size: bytes, media };
-  await uploadWithSidecars(plan, sidecars, {
-    ...context,
-    job: task,
-    open(shared) {
-      meter.uploadBegins();
-      return fileBody(path, facts, partMemory.openAccount(), shared);
-    },
-    title: titleOf(found, output.title),
-    extension: container,
-    contentType: contentType(container, hasVideo),
-    onBytes: (arrived) => meter.uploaded(arrived, bytes),
-  });
-  stages.end("upload");
+  const { folder, meter, stages } = context;
+  const files = streams.map((stream, index) => spill(stream.chunks(), join(folder, `source-${index}`)));
+  const fetch = async (signal: AbortSignal) => {
+    await allOrNone(
+      signal,
+      files.map(({ whole }, index) => (shared) => {
+        const stop = () => streams[index]?.stop(shared.reason);
+        shared.addEventListener("abort", stop, { once: true });
+        return whole;
+      }),
+    );
+    meter.fetchedAll();
+    stages.end("download");
+  };
+  await allOrNone(context.signal, [fetch, (signal) => makeOf(files, streams, found, { ...context, signal })]);
 }
 
-async function fetchWhole(
-  stream: SourceStream,
-  name: string,
-  { folder }: JobContext,
-  signal: AbortSignal,
-): Promise<string> {
-  const path = join(folder, name);
-  signal.addEventListener("abort", () => stream.stop(signal.reason), { once: true });
-  await pipeline(stream.chunks(), createWriteStream(path));
-  return path;
+/** A file of less bytes is made faster than it is prepared for. */
+const streamedMinBytes = 8 * 1024 * 1024;
+
+async function makeOf(
+  files: readonly SpilledFile[],
+  streams: readonly SourceStream[],
+  found: FoundSource,
+  context: JobContext,
+): Promise<void> {
+  await Promise.all(files.map((file) => file.until(1)));
+  const totals = streams.map((stream, index) => stream.totalBytes() ?? found.formats[index]?.bytes ?? NaN);
+  const sourceBytes = totals.reduce((sum, bytes) => sum + bytes, 0);
+  const streamed =
+    sourceBytes < streamedMinBytes ? null : await planStreamed(files, found, sourceBytes, context);
+  if (streamed !== null) {
+    try {
+      await makeStreamed(streamed, files, found, context);
+      return;
+    } catch (error) {
+      if (!(error instanceof NotAsPlanned)) throw error;
+      context.log.info({ err: error }, "the file is made again when all of its source is there");
+    }
+  }
+  await Promise.all(files.map(({ whole }) => whole));
+  await makeWhole(files, found, context);
+}
+
+async function makeWhole(
+  files: readonly SpilledFile[],
+  found: FoundSource,
+  context: JobContext,
+): Promise<void> {
+  const { task, stages, meter, partMemory } = context;
+  meter.hasMux(true);
+  stages.begin("mux");
+  const paths = files.map(({ path }) => path);
+  const sources = await inspectSources(paths, found.source.durationSeconds, context);
+  const { path, facts } = await makeOutput(sources, context);
+  const probed = sources.inputs.map((input) => input.probed);
+  const beside = planSidecars(found.source.listed, probed, task.options);
+  const sidecars = await collectSidecars(beside, paths, context);
+  stages.end("mux");
+
+  const { container, video } = sources.plan;
+  const inFile = probed.find(({ title }) => title !== null)?.title ?? null;
+  stages.begin("upload");
+  await uploadWithSidecars(beside, async () => sidecars, {
+    ...context,
+    job: task,
+    open(signal) {
+      meter.uploadBegins();
+      return fileBody(path, facts, partMemory.openAccount(), signal);
+    },
+    title: titleOf(found, inFile),
+    extension: container,
+    contentType: contentType(container, video !== null),
+    onBytes: (arrived) => meter.uploaded(arrived, facts.file_size),
+  });
+  stages.end("upload");
 }

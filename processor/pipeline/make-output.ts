@@ -1,97 +1,82 @@
 import { join } from "node:path";
-import type { Media } from "../../contracts/file-facts.ts";
-import type { Container } from "../mux/container-codecs.ts";
 import { decodeSamples } from "../mux/decode-samples.ts";
-import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import { inputDelays } from "../mux/input-delays.ts";
-import type { ProbedMedia } from "../mux/media.ts";
 import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
-import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
+import { isEncoded, type OutputPlan } from "../mux/plan-output.ts";
 import { probeMedia } from "../mux/probe-media.ts";
 import { verifyOutput, type Finished } from "../mux/verify-output.ts";
-import { verifySource } from "../mux/verify-source.ts";
+import type { InspectedSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
+import type { MainFileFacts } from "./job.ts";
 
 /** The finished file, verified. */
 export interface OutputFile {
   readonly path: string;
-  readonly bytes: number;
-  readonly media: Media;
-  /** Also the file's extension. */
-  readonly container: Container;
-  readonly hasVideo: boolean;
-  /** As tagged in what it was made of. */
-  readonly title: string | null;
-  /** What it was made of. */
-  readonly sources: readonly ProbedMedia[];
+  readonly facts: MainFileFacts;
 }
 
-/** Makes the file that was asked for of the fetched ones, or takes the one there is where it already is that file. */
-export async function makeOutput(
-  paths: readonly string[],
-  sourceSeconds: number | null,
-  context: JobContext,
-): Promise<OutputFile> {
-  const { task, meter } = context;
-  const inputs = await Promise.all(paths.map((path) => probe(path, context)));
-  await Promise.all(inputs.map((input) => verifySource(input.path, input.probed, context)));
-  const probed = inputs.map((input) => input.probed);
-  const plan = planOutput(probed, task.options);
-  const duration = expectedDuration(probed, plan, sourceSeconds);
-
-  const finished = (await asItIs(inputs, plan)) ?? (await mux(inputs, plan, duration, context));
-  const { fileBytes, media } = await verifyOutput(finished, plan, duration, context);
-  meter.muxed(1);
-  return {
-    path: finished.path,
-    bytes: fileBytes,
-    media,
-    container: plan.container,
-    hasVideo: plan.video !== null,
-    title: probed.find(({ title }) => title !== null)?.title ?? null,
-    sources: probed,
-  };
+/** Makes the file that was planned of the fetched ones, or takes the one there is where it already is that file. */
+export async function makeOutput(sources: InspectedSources, context: JobContext): Promise<OutputFile> {
+  const path = (await isPassed(sources)) ? pathOf(sources) : await mux(sources, context);
+  const facts = await verifyFile(path, sources, context);
+  context.meter.muxed(1);
+  return { path, facts };
 }
 
-async function probe(path: string, context: JobContext): Promise<Finished> {
-  return { path, probed: await probeMedia(path, context) };
-}
-
-/** The one source file where it can be stored as it is, else null. */
-async function asItIs(inputs: readonly Finished[], plan: OutputPlan): Promise<Finished | null> {
+/** Whether the one source file can be stored as it is. */
+async function isPassed({ inputs, plan }: InspectedSources): Promise<boolean> {
   const [first] = inputs;
-  if (first === undefined) return null;
+  if (first === undefined) return false;
   const boxes = hasIndex(plan.container) ? await walkBoxes(first.path) : null;
-  const all = inputs.map((input) => input.probed);
-  if (!passesThrough(all, plan, boxes)) return null;
-  return first;
+  return passesThrough(
+    inputs.map(({ probed }) => probed),
+    plan,
+    boxes,
+  );
 }
 
-async function mux(
-  inputs: readonly Finished[],
-  plan: OutputPlan,
-  { most }: DurationRange,
-  context: JobContext,
-): Promise<Finished> {
+function pathOf({ inputs: [first] }: InspectedSources): string {
+  if (first === undefined) throw new Error("there is no source");
+  return first.path;
+}
+
+async function mux(sources: InspectedSources, context: JobContext): Promise<string> {
+  const { inputs, plan, duration } = sources;
   const outputPath = join(context.folder, `output.${plan.container}`);
-  // What is encoded decodes ever after, whatever it was made of.
-  if (isEncoded(plan))
-    await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
+  await decodeEncoded(inputs, plan, context);
   const delays = inputDelays(inputs.map(({ probed }) => probed));
   const files = inputs.map(({ path, probed }, index) => ({
     path,
     kind: probed.kind,
     delaySeconds: delays[index] ?? 0,
   }));
-  const whole = most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
-  const onSeconds = (written: number) => context.meter.muxed(whole > 0 ? Math.min(1, written / whole) : 0);
+  const seconds = duration.most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
+  const onSeconds = (written: number) =>
+    context.meter.muxed(seconds > 0 ? Math.min(1, written / seconds) : 0);
   await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
-  return probe(outputPath, context);
+  return outputPath;
 }
 
-function isEncoded({ video, audio }: OutputPlan): boolean {
-  return video?.handling === "encode" || audio?.handling === "encode";
+/** What is encoded decodes ever after, whatever it was made of: so that has to decode. */
+export async function decodeEncoded(
+  inputs: readonly Finished[],
+  plan: OutputPlan,
+  context: JobContext,
+): Promise<void> {
+  if (!isEncoded(plan)) return;
+  await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
+}
+
+/** Verifies the file that was made of the sources, and tells what it is. */
+export async function verifyFile(
+  path: string,
+  { plan, duration }: InspectedSources,
+  context: JobContext,
+): Promise<MainFileFacts> {
+  const probed = await probeMedia(path, context);
+  const { fileBytes, media } = await verifyOutput({ path, probed }, plan, duration, context);
+  return { file_size: fileBytes, media };
 }

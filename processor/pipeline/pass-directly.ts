@@ -35,7 +35,7 @@ export async function passDirectly(
     return directBody(stream, file, context, signal);
   };
   try {
-    await uploadWithSidecars(noSidecars, [], {
+    await uploadWithSidecars(noSidecars, async () => [], {
       ...context,
       job: task,
       open,
@@ -45,11 +45,11 @@ export async function passDirectly(
       onBytes: (bytes) => meter.uploaded(bytes, stream.totalBytes()),
     });
     stages.end("upload");
+    meter.uploadedAll();
     return null;
   } catch (error) {
     if (!(error instanceof Doubtful)) throw error;
     log.info({ doubt: error.message }, "a direct file is judged by a decoder");
-    meter.hasMux(true);
     return again();
   } finally {
     await stream.close();

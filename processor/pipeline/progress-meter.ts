@@ -14,6 +14,8 @@ export interface ProgressMeter {
   uploadBegins(): void;
   /** So many bytes more have arrived, of so many where that is known. */
   uploaded(bytes: number, fileBytes: number | null): void;
+  /** The file lies in storage. */
+  uploadedAll(): void;
 }
 
 /** `now` is a clock in milliseconds. */
@@ -50,6 +52,7 @@ export function createProgressMeter(link: Pick<JobLink, "progressMade">, now: ()
       arrived += bytes;
       tell({ bytesUploaded: arrived, shares: fileBytes ? { upload: arrived / fileBytes } : {} });
     },
+    uploadedAll: () => tell({ shares: { upload: 1 } }),
   };
 }
 

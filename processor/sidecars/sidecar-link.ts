@@ -15,8 +15,8 @@ export interface SidecarLinkOptions {
   readonly link: JobLink;
   readonly signal: AbortSignal;
   readonly plan: SidecarPlan;
-  /** What became of the plan. */
-  readonly sidecars: readonly LocalSidecar[];
+  /** What became of the plan; asked for when the file is to be published. */
+  readonly sidecars: () => Promise<readonly LocalSidecar[]>;
 }
 
 /**
@@ -41,7 +41,10 @@ export function createSidecarLink(options: SidecarLinkOptions): FileLink {
     uploadStarted: (uploadId) => link.uploadStarted(uploadId),
     async publish(facts) {
       if (key === null) throw new Error("a file is published before it has a key");
-      await link.publish({ ...facts, ...sidecarFacts(sidecars, key.storageKey, plan.originalLanguage) });
+      await link.publish({
+        ...facts,
+        ...sidecarFacts(await sidecars(), key.storageKey, plan.originalLanguage),
+      });
     },
   };
 }

@@ -8,14 +8,14 @@ import { storeSidecars } from "./store-sidecars.ts";
 /**
  * Brings a file to storage, and then what is to lie beside it. The edge knows of all of it since it was asked to
  * publish, and deletes what is there should the rest fail; the next attempt takes the file for whole only with all that
- * belongs to it. Rejects as `uploadObject` does.
+ * belongs to it. `sidecars` is what became of the plan. Rejects as `uploadObject` does.
  */
 export async function uploadWithSidecars(
   plan: SidecarPlan,
-  sidecars: readonly LocalSidecar[],
+  sidecars: () => Promise<readonly LocalSidecar[]>,
   upload: ObjectUpload & { readonly link: JobLink },
 ): Promise<ReservedKey> {
   const key = await uploadObject({ ...upload, link: createSidecarLink({ ...upload, plan, sidecars }) });
-  await storeSidecars(sidecars, key, upload);
+  await storeSidecars(await sidecars(), key, upload);
   return key;
 }

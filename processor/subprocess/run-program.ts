@@ -1,5 +1,7 @@
+import { Writable } from "node:stream";
 import { execa } from "execa";
 import { bareEnvironment } from "./bare-environment.ts";
+import { feedPipe } from "./feed-pipe.ts";
 import { readStderr, readStdout } from "./program-output.ts";
 
 export interface Program {
@@ -17,6 +19,8 @@ export interface Program {
   readonly stdoutMaxBytes: number;
   /** Gets each line of standard output as it comes; `stdout` of the result is then empty. */
   readonly onLine?: (line: string) => void;
+  /** What it can read from its file descriptors 3, 4 and so on. One that fails ends the program and the run. */
+  readonly feeds?: readonly AsyncIterable<Buffer>[] | undefined;
 }
 
 export interface ProgramEnd {
@@ -30,6 +34,8 @@ export interface ProgramEnd {
 }
 
 const termToKillMs = 2000;
+/** The file descriptor of the first feed. */
+export const firstPipe = 3;
 
 /**
  * Runs a program in a process group of its own, with no input and a bare environment. Whatever happens, nothing of
@@ -37,13 +43,13 @@ const termToKillMs = 2000;
  * Rejects with the signal's reason when aborted, with an Error when the program cannot be started.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
-  const { name, args, folder, env, signal, deadlineMs, stdoutMaxBytes, onLine } = program;
+  const { name, args, folder, env, signal, deadlineMs, stdoutMaxBytes, onLine, feeds = [] } = program;
   signal.throwIfAborted();
   const subprocess = execa(name, args, {
     cwd: folder,
     env: { ...bareEnvironment(folder), ...env },
     extendEnv: false,
-    stdin: "ignore",
+    stdio: ["ignore", "pipe", "pipe", ...feeds.map(() => "pipe" as const)],
     buffer: false,
     encoding: "buffer",
     reject: false,
@@ -63,8 +69,19 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   const stdout = readStdout(subprocess.stdout, { maxBytes: stdoutMaxBytes, onFlood, onLine });
   const stderr = readStderr(subprocess.stderr);
 
+  const feedFailures: unknown[] = [];
+  for (const [index, chunks] of feeds.entries()) {
+    const pipe = subprocess.nodeChildProcess.stdio[firstPipe + index];
+    if (!(pipe instanceof Writable)) continue;
+    feedPipe(chunks, pipe).catch((error: unknown) => {
+      feedFailures.push(error);
+      subprocess.kill("SIGKILL");
+    });
+  }
+
   const result = await subprocess;
   signal.throwIfAborted();
+  if (feedFailures.length > 0) throw feedFailures[0];
   if (subprocess.pid === undefined) {
     throw new Error(`${name} could not be started`, { cause: result });
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { z } from "zod";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { Task } from "../../../contracts/task.ts";
 import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
@@ -21,6 +22,8 @@ import { createRecordingLink, type RecordingLink } from "./recording-link.ts";
 export interface TestJob {
   readonly jobId: string;
   readonly link: RecordingLink;
+  /** Messages of its log, in order. */
+  readonly logged: string[];
   readonly controller: AbortController;
   readonly result: Promise<JobResult>;
 }
@@ -41,6 +44,8 @@ export interface TestJobs {
   storedKeys(jobId: string): Promise<string[]>;
   close(): Promise<void>;
 }
+
+const lineSchema = z.object({ msg: z.string() });
 
 /** `startOrigin` serves the media: without it, those of all tests. */
 export async function startTestJobs(startOrigin: () => Promise<Origin> = startTestOrigin): Promise<TestJobs> {
@@ -80,9 +85,10 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
       };
       const link = createRecordingLink(jobId);
       const controller = new AbortController();
-      const log = pino({ level: "silent" });
+      const logged: string[] = [];
+      const log = pino({}, { write: (line) => logged.push(lineSchema.parse(JSON.parse(line)).msg) });
       const result = runJob(task, { link, signal: controller.signal, log }, { ...tools, ...otherTools });
-      return { jobId, link, controller, result };
+      return { jobId, link, logged, controller, result };
     },
     async storedKeys(jobId) {
       const keys = await storage.keys();

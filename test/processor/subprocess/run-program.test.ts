@@ -114,3 +114,26 @@ function isRunning(pid: number): boolean {
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
   return state !== "Z";
 }
+
+async function* chunksOf(texts: readonly string[], failure?: Error) {
+  for (const text of texts) yield Buffer.from(text);
+  if (failure) throw failure;
+}
+
+test("a program reads what it is fed from descriptors of its own, side by side", async () => {
+  const feeds = [chunksOf(["one ", "feed "]), chunksOf(["another"])];
+  const end = await run("", { name: "sh", args: ["-c", "cat <&3; cat <&4"], feeds });
+  expect(end).toMatchObject({ exitCode: 0, stdout: "one feed another" });
+});
+
+test("a program that does not read its feed to the end is none the worse", async () => {
+  const feeds = [chunksOf(Array.from({ length: 100 }, () => "x".repeat(100_000)))];
+  const end = await run("", { name: "sh", args: ["-c", "head -c 5 <&3"], feeds });
+  expect(end).toMatchObject({ exitCode: 0, stdout: "xxxxx" });
+});
+
+test("a feed that fails ends the program, and the run with its error", async () => {
+  const failure = new Error("the source broke");
+  const feeds = [chunksOf(["some"], failure)];
+  await expect(run("", { name: "sh", args: ["-c", "cat <&3; sleep 60"], feeds })).rejects.toBe(failure);
+});

@@ -1,0 +1,101 @@
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { muxMedia } from "../mux/mux-media.ts";
+import { collectSidecars, type LocalSidecar } from "../sidecars/collect-sidecars.ts";
+import { planSidecars } from "../sidecars/plan-sidecars.ts";
+import { firstPipe } from "../subprocess/run-program.ts";
+import { allOrNone } from "./all-or-none.ts";
+import type { FoundSource } from "./find-source.ts";
+import { inspectSources, type InspectedSources } from "./inspect-sources.ts";
+import type { JobContext } from "./job-context.ts";
+import { NotAsPlanned } from "./not-as-planned.ts";
+import { orAborted } from "./or-aborted.ts";
+import type { StreamedPlan } from "./plan-streamed.ts";
+import type { SpilledFile } from "./spilled-file.ts";
+import { storeStreamed } from "./store-streamed.ts";
+
+/**
+ * Makes the planned file while what it is made of comes, and stores it while it is made. Every check that a file made
+ * of a whole source has to pass is made of this one too, when all is there and before it can appear. Rejects with
+ * NotAsPlanned where it does not pass; nothing of it is in storage then, and nothing is under way.
+ */
+export async function makeStreamed(
+  streamed: StreamedPlan,
+  files: readonly SpilledFile[],
+  found: FoundSource,
+  context: JobContext,
+): Promise<void> {
+  const { plan, isPassed } = streamed;
+  context.meter.hasMux(!isPassed);
+  if (isPassed) context.stages.end("mux");
+  const paths = files.map((file) => file.path);
+  const path = isPassed ? (paths[0] ?? "") : join(context.folder, `streamed.${plan.container}`);
+  // It is read from before the program that writes it begins.
+  if (!isPassed) await (await open(path, "w")).close();
+  const fetched = (signal: AbortSignal) => orAborted(Promise.all(files.map(({ whole }) => whole)), signal);
+  const made = handOver<number>();
+  const inspected = handOver<InspectedSources>();
+  const sidecars = handOver<readonly LocalSidecar[]>();
+
+  await allOrNone(context.signal, [
+    made.by(async (signal) => {
+      await (isPassed ? fetched(signal) : mux(streamed, files, path, { ...context, signal }));
+      const { size } = await stat(path);
+      if (size === 0) throw new Error("nothing was made");
+      return size;
+    }),
+    inspected.by(async (signal) => {
+      await fetched(signal);
+      return inspectSources(paths, found.source.durationSeconds, { ...context, signal });
+    }),
+    sidecars.by(async (signal) => {
+      const { inputs } = await inspected.promise;
+      const probed = inputs.map((input) => input.probed);
+      const beside = planSidecars(found.source.listed, probed, context.task.options);
+      return collectSidecars(beside, paths, { ...context, signal });
+    }),
+    (signal) => {
+      const handedOver = { made: made.promise, inspected: inspected.promise, sidecars: sidecars.promise };
+      return storeStreamed({ streamed, path, ...handedOver }, found, { ...context, signal });
+    },
+  ]);
+}
+
+/** What one piece of work gives to another. Where it fails by itself, what is made is not what was planned. */
+function handOver<Result>() {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  // Whoever waits for it is told.
+  promise.catch(() => {});
+  const by = (work: (signal: AbortSignal) => Promise<Result>) => async (signal: AbortSignal) => {
+    try {
+      resolve(await work(signal));
+    } catch (error) {
+      const failure = signal.aborted
+        ? error
+        : new NotAsPlanned("the file could not be made", { cause: error });
+      reject(failure);
+      throw failure;
+    }
+  };
+  return { promise, by };
+}
+
+async function mux(
+  { plan, kinds, delays, seconds, indexRoom }: StreamedPlan,
+  files: readonly SpilledFile[],
+  outputPath: string,
+  context: JobContext,
+): Promise<void> {
+  const { stages, meter } = context;
+  stages.begin("mux");
+  const inputs = kinds.map((kind, index) => ({
+    pipe: firstPipe + index,
+    kind,
+    delaySeconds: delays[index] ?? 0,
+  }));
+  const feeds = files.map((file) => file.chunks());
+  const onSeconds = (written: number) => meter.muxed(seconds ? Math.min(1, written / seconds) : 0);
+  await muxMedia({ inputs, plan, outputPath, indexRoom, feeds, onSeconds }, context);
+  stages.end("mux");
+  meter.muxed(1);
+}

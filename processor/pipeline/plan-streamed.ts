@@ -1,0 +1,112 @@
+import { open } from "node:fs/promises";
+import { expectedDuration } from "../mux/expected-duration.ts";
+import { hasIndex } from "../mux/ffmpeg-arguments.ts";
+import { indexRoomBytes } from "../mux/index-room.ts";
+import { inputDelays } from "../mux/input-delays.ts";
+import type { FileKind, ProbedMedia } from "../mux/media.ts";
+import { readBeginning } from "../mux/mp4-boxes.ts";
+import { passesThrough } from "../mux/passes-through.ts";
+import { isEncoded, planOutput, type OutputPlan } from "../mux/plan-output.ts";
+import { probeMedia } from "../mux/probe-media.ts";
+import { planSidecars, type SidecarPlan } from "../sidecars/plan-sidecars.ts";
+import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
+import { JobFailure } from "./job.ts";
+import type { FoundSource } from "./find-source.ts";
+import type { JobContext } from "./job-context.ts";
+import type { SpilledFile } from "./spilled-file.ts";
+
+/** What becomes of files that are still coming, by their beginnings. */
+export interface StreamedPlan {
+  readonly plan: OutputPlan;
+  readonly kinds: readonly FileKind[];
+  /** How much later than the earliest each input starts, in seconds. */
+  readonly delays: readonly number[];
+  /** The one input already is the planned file. */
+  readonly isPassed: boolean;
+  /** How long the file is going to play, as far as the beginnings say. */
+  readonly seconds: number | null;
+  /** Bytes to leave for the index of an mp4; null for other files. */
+  readonly indexRoom: number | null;
+  /** About how many bytes the file is going to have, where that can be told. */
+  readonly expectedBytes: number | null;
+  readonly title: string | null;
+  /** What may be stored beside the file. */
+  readonly beside: SidecarPlan;
+}
+
+/** What can be read from a pipe: it has nothing at its end that is needed for what comes before. */
+const readInOrder: ReadonlySet<FileKind> = new Set([
+  "mp4",
+  "mov",
+  "matroska",
+  "webm",
+  "mp3",
+  "aac",
+  "ogg",
+  "flac",
+  "mpegts",
+]);
+
+/**
+ * Plans what becomes of files by their first bytes; `sourceBytes` are all of theirs, NaN where not known. Null where these do not tell, or only the whole file can be read:
+ * then everything is looked at again when it is there.
+ */
+export async function planStreamed(
+  files: readonly SpilledFile[],
+  { source }: FoundSource,
+  sourceBytes: number,
+  context: JobContext,
+): Promise<StreamedPlan | null> {
+  const beginnings = await Promise.all(files.map(whenBegun));
+  if (beginnings.includes("unreadable")) return null;
+  const probed = await Promise.all(files.map(({ path }) => probeHead(path, context)));
+  const inputs = probed.filter((media) => media !== null);
+  if (inputs.length < files.length || !inputs.every(({ kind }) => readInOrder.has(kind))) return null;
+  const plan = planOutput(inputs, context.task.options);
+  const isPassed = !beginnings.includes("fragmented") && passesThrough(inputs, plan, null);
+  const { most } = expectedDuration(inputs, plan, source.durationSeconds);
+  if (hasIndex(plan.container) && !isPassed && most === null) return null;
+  return {
+    plan,
+    kinds: inputs.map(({ kind }) => kind),
+    delays: inputDelays(inputs),
+    isPassed,
+    seconds: most,
+    indexRoom: hasIndex(plan.container) ? indexRoomBytes(plan, most ?? 0) : null,
+    expectedBytes: isEncoded(plan) || Number.isNaN(sourceBytes) ? null : sourceBytes,
+    beside: planSidecars(source.listed, inputs, context.task.options),
+    title: inputs.find(({ title }) => title !== null)?.title ?? null,
+  };
+}
+
+/** Behind what describes the streams, enough of them to tell more. */
+const streamBytes = 1024 * 1024;
+
+/** Waits for what describes the streams, which may not lie where it can be read in order. */
+async function whenBegun(spilled: SpilledFile): Promise<"readable" | "fragmented" | "unreadable"> {
+  await spilled.until(sniffedBytes);
+  const file = await open(spilled.path);
+  const readAt = async (offset: number, bytes: number) => {
+    await spilled.until(offset + bytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, offset);
+    return buffer.subarray(0, bytesRead);
+  };
+  try {
+    const isMp4 = sniffContainer(await readAt(0, sniffedBytes)) === "mov";
+    const beginning = isMp4 ? await readBeginning(readAt) : null;
+    if (isMp4 && beginning === null) return "unreadable";
+    await spilled.until((beginning?.indexEnd ?? 0) + streamBytes);
+    return beginning?.isFragmented === true ? "fragmented" : "readable";
+  } finally {
+    await file.close();
+  }
+}
+
+async function probeHead(path: string, context: JobContext): Promise<ProbedMedia | null> {
+  try {
+    return await probeMedia(path, context);
+  } catch (error) {
+    if (error instanceof JobFailure && error.code === "invalid_media") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { open } from "node:fs/promises";
+
+/** A stream that is written to a file as it comes, and can be read from there meanwhile. */
+export interface SpilledFile {
+  readonly path: string;
+  /** Resolves when all of it is there; rejects with the stream's error. */
+  readonly whole: Promise<void>;
+  /** Resolves when so many bytes are there, or all there are. Rejects with the stream's error. */
+  until(bytes: number): Promise<void>;
+  /** Its bytes from the first on, as they are written. */
+  chunks(): AsyncGenerator<Buffer, void, undefined>;
+}
+
+const readBytes = 256 * 1024;
+
+/** Writes a stream to a new file. The stream is never slowed by who reads the file. */
+export function spill(stream: AsyncIterable<Buffer>, path: string): SpilledFile {
+  const state = { written: 0, isWhole: false };
+  let change = nextChange();
+
+  async function write(): Promise<void> {
+    try {
+      const file = await open(path, "w");
+      try {
+        for await (const chunk of stream) {
+          await file.appendFile(chunk);
+          state.written += chunk.length;
+          tellChange();
+        }
+      } finally {
+        await file.close();
+      }
+      state.isWhole = true;
+      tellChange();
+    } catch (error) {
+      change.reject(error);
+      throw error;
+    }
+  }
+
+  function tellChange(): void {
+    const { resolve } = change;
+    change = nextChange();
+    resolve();
+  }
+
+  async function until(bytes: number): Promise<void> {
+    while (state.written < bytes && !state.isWhole) await change.promise;
+  }
+
+  const whole = write();
+  // Whoever waits for it is told.
+  whole.catch(() => {});
+  return {
+    path,
+    whole,
+    until,
+    async *chunks() {
+      await until(1);
+      const file = await open(path);
+      try {
+        for (let offset = 0; ;) {
+          await until(offset + 1);
+          const bytes = Math.min(readBytes, state.written - offset);
+          if (bytes === 0) return;
+          const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, offset);
+          yield buffer.subarray(0, bytesRead);
+          offset += bytesRead;
+        }
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+function nextChange(): PromiseWithResolvers<void> {
+  const change = Promise.withResolvers<void>();
+  change.promise.catch(() => {});
+  return change;
+}

@@ -1,0 +1,264 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import type { JobTools } from "../../../processor/pipeline/job-context.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
+import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+
+const seconds = 7;
+/** Said of a job whose file was made twice. */
+const again = "the file is made again when all of its source is there";
+
+let jobs: TestJobs;
+let faulty: FaultyStorage;
+let folder: string;
+let origin: Origin;
+
+beforeAll(async () => {
+  jobs = await startTestJobs();
+  faulty = await startFaultyStorage(jobs.storage.access);
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-streamed-"));
+  await makeFilms();
+  origin = await startOrigin({ folder });
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([jobs.close(), faulty.close(), origin.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => faulty.treat(() => "pass"));
+
+const ffmpeg = (...args: string[]) =>
+  execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
+
+/** A film of some 12 MB, in several containers. */
+async function makeFilms(): Promise<void> {
+  const picture = ["-f", "lavfi", "-i", `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
+  const sound = ["-f", "lavfi", "-i", `anoisesrc=sample_rate=48000:duration=${seconds}:amplitude=0.3`];
+  const codecs = [
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    "-g",
+    "50",
+    "-pix_fmt",
+    "yuv420p",
+    "-c:a",
+    "aac",
+    "-b:a",
+    "192k",
+  ];
+  const rate = [
+    "-b:v",
+    "14M",
+    "-minrate",
+    "14M",
+    "-maxrate",
+    "14M",
+    "-bufsize",
+    "7M",
+    "-x264-params",
+    "nal-hrd=cbr",
+  ];
+  await ffmpeg(...picture, ...sound, ...codecs, ...rate, "film.mkv");
+  await ffmpeg("-i", "film.mkv", "-c", "copy", "-f", "mpegts", "film.ts");
+  await ffmpeg("-i", "film.mkv", "-c", "copy", "-movflags", "+frag_keyframe+empty_moov", "fragmented.mp4");
+  await ffmpeg("-i", "film.mkv", "-c", "copy", "index-last.mp4");
+  await ffmpeg(
+    "-i",
+    "film.mkv",
+    "-c",
+    "copy",
+    "-f",
+    "dash",
+    "-seg_duration",
+    "2",
+    "-adaptation_sets",
+    "id=0,streams=v id=1,streams=a",
+    "film.mpd",
+  );
+}
+
+const start = (
+  path: string,
+  options: Partial<EncodingOptions> = {},
+  tools: Partial<JobTools> = {},
+): TestJob => jobs.start(`${origin.url}/${path}`, options, { storage: faulty.access }, tools);
+
+const requestsOf = ({ jobId }: TestJob, kind: string) =>
+  faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
+
+/** The stored object of a job, as a file. */
+async function storedFile({ jobId }: TestJob): Promise<string> {
+  const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
+  expect(others).toEqual([]);
+  const { bytes } = await jobs.storage.get(objectKey);
+  const path = join(folder, "stored");
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function probe(path: string) {
+  const entries = "stream=codec_name:format=duration";
+  const { stdout } = await execa("ffprobe", [
+    "-v",
+    "error",
+    "-of",
+    "csv=p=0",
+    "-show_entries",
+    entries,
+    path,
+  ]);
+  const lines = stdout.split("\n");
+  return { codecs: lines.slice(0, -1), seconds: Number(lines.at(-1)) };
+}
+
+/** Rejects unless every frame decodes. */
+const decodeAll = (path: string) =>
+  execa("ffmpeg", ["-nostdin", "-v", "error", "-xerror", "-i", path, "-f", "null", "-"]);
+
+describe("a film is stored while it is made of what comes", () => {
+  test.for([
+    ["film.mkv", {}, "mp4"],
+    ["fragmented.mp4", {}, "mp4"],
+    ["film.mpd", {}, "mp4"],
+    ["film.mpd", { format: "mkv" }, "mkv"],
+    ["film.mpd", { format: "mov" }, "mov"],
+    ["film.mkv", { format: "mkv" }, "mkv"],
+    ["film.ts", { format: "mkv" }, "mkv"],
+  ] as const)("%s with %j", async ([path, options, container]) => {
+    const job = start(path, options);
+    const { timings } = await job.result;
+    const stored = await storedFile(job);
+    await decodeAll(stored);
+    const { codecs, seconds: plays } = await probe(stored);
+    expect(codecs).toEqual(["h264", "aac"]);
+    expect(Math.abs(plays - seconds)).toBeLessThan(0.5);
+    if (container !== "mkv") expect(playsFromStart(await walkBoxes(stored))).toBe(true);
+    expect(job.link.facts[0]).toMatchObject({
+      file_size: (await readFile(stored)).length,
+      media: { container },
+    });
+    expect(job.logged).not.toContain(again);
+    expect(requestsOf(job, "start")).toHaveLength(1);
+    expect(requestsOf(job, "abort")).toHaveLength(0);
+    const percents = job.link.progress.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.at(-1)).toBe(100);
+    const steps = job.link.events.filter((event) => event.endsWith("ing"));
+    expect(steps).toEqual(["Downloading", "Muxing", "Uploading"].filter((step) => steps.includes(step)));
+    expect(timings.upload_ms).toBeGreaterThan(0);
+    expect(await readdir(jobs.workFolder)).toEqual([]);
+  });
+});
+
+/** A program in the place of ffmpeg, which does something else where it reads from a pipe. */
+async function fakeFfmpeg(name: string, lines: string): Promise<string> {
+  const path = join(folder, name);
+  const script = ["#!/bin/bash", 'if [[ "$*" != *pipe:3* ]]; then exec ffmpeg "$@"; fi', lines];
+  await writeFile(path, script.join("\n"), { mode: 0o755 });
+  return path;
+}
+
+describe("a film that could not be made of what came is made again of all of it", () => {
+  const roomTooSmall = `
+for given in "$@"; do
+  [[ "$last" == -moov_size ]] && args+=(100) || args+=("$given")
+  last="$given"
+done
+exec ffmpeg "\${args[@]}"`;
+
+  test.for([
+    ["its index had too little room", roomTooSmall],
+    ["ffmpeg died in the middle", "head --bytes=3000000 <&3 >/dev/null; exit 1"],
+    ["ffmpeg ended early and made nothing of it", "head --bytes=3000000 <&3 >/dev/null"],
+  ] as const)("because %s", async ([, lines]) => {
+    const job = start("film.mkv", {}, { ffmpeg: await fakeFfmpeg("ffmpeg", lines) });
+    await job.result;
+    expect(job.logged).toContain(again);
+    const stored = await storedFile(job);
+    await decodeAll(stored);
+    expect(playsFromStart(await walkBoxes(stored))).toBe(true);
+    expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length - 1);
+    const percents = job.link.progress.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  });
+
+  test("because its beginning says nothing", async () => {
+    const job = start("index-last.mp4", { format: "mkv" });
+    await job.result;
+    await decodeAll(await storedFile(job));
+    expect(requestsOf(job, "abort")).toEqual([]);
+  });
+});
+
+test("a film whose name turns out to be taken when it is complete is stored under the next one", async () => {
+  let completions = 0;
+  faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+  const job = start("film.mkv");
+  await job.result;
+  expect(job.link.events.filter((event) => event === "reserve key")).toHaveLength(2);
+  await decodeAll(await storedFile(job));
+});
+
+describe("a film that fails leaves nothing", () => {
+  const programs = async () => {
+    const { stdout } = await execa("ps", ["-eo", "args"]);
+    return stdout.split("\n").filter((line) => line.includes(jobs.workFolder));
+  };
+  const expectNothingLeft = async (job: TestJob) => {
+    expect(job.link.events).not.toContain("publish");
+    expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+    expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+    expect(await programs()).toEqual([]);
+    expect(await readdir(jobs.workFolder)).toEqual([]);
+  };
+
+  test("when its source is cut every time", async () => {
+    const job = start("cut/film.mkv");
+    await expect(job.result).rejects.toMatchObject({ code: "source_error" });
+    await expectNothingLeft(job);
+  });
+
+  test("when storage refuses a part", async () => {
+    let parts = 0;
+    faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+    const job = start("film.mkv");
+    await expect(job.result).rejects.toMatchObject({ code: "storage_error", detail: "access was denied" });
+    await expectNothingLeft(job);
+  });
+
+  test.for([
+    ["while its source comes", { path: "slow/film.mkv", from: "Downloading" }],
+    [
+      "while it is encoded",
+      { path: "film.mkv", options: { video_codec: "vp9", video_quality: 0 }, from: "Muxing" },
+    ],
+  ] as const)("when it is stopped %s", async ([, { path, from, ...given }]) => {
+    const reason = new Error("stopped by the test");
+    const job = start(path, "options" in given ? given.options : {});
+    const ended = expect(job.result).rejects.toBe(reason);
+    await expect.poll(() => job.link.events, { timeout: 20_000 }).toContain(from);
+    await expect.poll(() => job.link.progress.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    job.controller.abort(reason);
+    await ended;
+    await expectNothingLeft(job);
+  });
+
+  test("when it is stopped while its parts are under way", async () => {
+    const reason = new Error("stopped by the test");
+    faulty.treat(({ kind }) => {
+      if (kind !== "part") return "pass";
+      setImmediate(() => job.controller.abort(reason));
+      return "hang";
+    });
+    const job = start("film.mkv");
+    await expect(job.result).rejects.toBe(reason);
+    await expectNothingLeft(job);
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { spill } from "../../../processor/pipeline/spilled-file.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-spill-"));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** A stream whose chunks the test sends. */
+function controlled() {
+  const stream = new TransformStream<Buffer, Buffer>(
+    undefined,
+    { highWaterMark: 100 },
+    { highWaterMark: 100 },
+  );
+  return { stream: stream.readable, writer: stream.writable.getWriter() };
+}
+
+async function collect(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all).toString();
+}
+
+test("a stream can be read from its file while it comes, by several, each from the first byte", async () => {
+  const { stream, writer } = controlled();
+  const file = spill(stream, join(folder, "file"));
+  const early = collect(file.chunks());
+  await writer.write(Buffer.from("one "));
+  await file.until(4);
+  const later = collect(file.chunks());
+  await writer.write(Buffer.from("two"));
+  await writer.close();
+  await file.whole;
+  expect(await Promise.all([early, later, collect(file.chunks())])).toEqual([
+    "one two",
+    "one two",
+    "one two",
+  ]);
+  expect(await readFile(file.path, "utf8")).toBe("one two");
+});
+
+test("waiting for more than comes ends with the stream", async () => {
+  const { stream, writer } = controlled();
+  const file = spill(stream, join(folder, "file"));
+  const waiting = file.until(1000);
+  await writer.write(Buffer.from("short"));
+  await writer.close();
+  await expect(waiting).resolves.toBeUndefined();
+  expect(await collect(file.chunks())).toBe("short");
+});
+
+test("whoever waits or reads gets the stream's error, also who asks later", async () => {
+  const { stream, writer } = controlled();
+  const file = spill(stream, join(folder, "file"));
+  const broken = new Error("cut");
+  const waiting = expect(file.until(1000)).rejects.toBe(broken);
+  const reading = expect(collect(file.chunks())).rejects.toBe(broken);
+  await writer.write(Buffer.from("half"));
+  await writer.abort(broken);
+  await expect(file.whole).rejects.toBe(broken);
+  await Promise.all([waiting, reading]);
+  await expect(file.until(1000)).rejects.toBe(broken);
+});
