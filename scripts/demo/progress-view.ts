@@ -1,12 +1,17 @@
 import cliProgress from "cli-progress";
-import type { Job } from "../../client/ferry-client.ts";
+
+export interface Progress {
+  readonly percent: number;
+  /** A word for where it stands. */
+  readonly step: string;
+}
 
 export interface ProgressView {
-  show(title: string, job: Job): void;
+  show(title: string, progress: Progress): void;
   close(): void;
 }
 
-/** Bars on a terminal; elsewhere a line for each step that a job reaches. */
+/** Bars on a terminal; elsewhere a line for each step that is reached. */
 export function openProgressView(titles: readonly string[]): ProgressView {
   return process.stdout.isTTY ? openBars(titles) : openLines();
 }
@@ -21,9 +26,8 @@ function openBars(titles: readonly string[]): ProgressView {
     titles.map((title) => [title, bars.create(100, 0, { title: title.padEnd(width), step: "Queued" })]),
   );
   return {
-    show(title, job) {
-      const percent = job.status === "Completed" ? 100 : Math.floor(job.progress?.percent ?? 0);
-      barOf.get(title)?.update(percent, { step: stepOf(job) });
+    show(title, { percent, step }) {
+      barOf.get(title)?.update(percent, { step });
     },
     close: () => bars.stop(),
   };
@@ -32,15 +36,10 @@ function openBars(titles: readonly string[]): ProgressView {
 function openLines(): ProgressView {
   const shown = new Map<string, string>();
   return {
-    show(title, job) {
-      const step = stepOf(job);
+    show(title, { step }) {
       if (shown.get(title) !== step) console.log(`  ${title}: ${step}`);
       shown.set(title, step);
     },
     close() {},
   };
-}
-
-function stepOf(job: Job): string {
-  return job.status === "Failed" ? `Failed: ${job.error ?? ""}` : job.step;
 }
