@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { isVisible } from "../server/visibility.ts";
 
 const tickMs = 5000;
 
@@ -6,5 +7,5 @@ const tickMs = 5000;
 export const now = signal(Date.now());
 
 setInterval(() => {
-  if (document.visibilityState === "visible") now.value = Date.now();
+  if (isVisible.value) now.value = Date.now();
 }, tickMs);

@@ -1,21 +1,46 @@
-import { useQuery } from "@tanstack/preact-query";
-import { answerTo } from "../../client/ferry-client.ts";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+import { answerTo, followJob } from "../../client/ferry-client.ts";
 import type { Job } from "../server/schemas.ts";
+import { isVisible } from "../server/visibility.ts";
 import { useFerry } from "../session/session.tsx";
 
-const unfinishedRefreshMs = 2000;
+const pollMs = 2000;
 
 export function hasEnded(job: Pick<Job, "status">): boolean {
   return job.status === "Completed" || job.status === "Failed";
 }
 
-/** A job, followed until it has ended. */
+/**
+ * A job, followed until it has ended: by its events, which rest while the tab is hidden, and where these cannot be had,
+ * because a proxy or the network is in the way, by asking again and again.
+ */
 export function useJob(id: string) {
   const ferry = useFerry();
-  return useQuery({
+  const queryClient = useQueryClient();
+  const [canFollow, setCanFollow] = useState(true);
+  const answer = useQuery({
     queryKey: ["job", id],
     queryFn: ({ signal }) => answerTo(ferry.GET("/jobs/{id}", { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && hasEnded(state.data) ? false : unfinishedRefreshMs,
+      canFollow || (state.data !== undefined && hasEnded(state.data)) ? false : pollMs,
   });
+
+  const isFollowed = canFollow && isVisible.value && answer.data !== undefined && !hasEnded(answer.data);
+  useEffect(() => {
+    if (!isFollowed) return;
+    const leaving = new AbortController();
+    async function follow(): Promise<void> {
+      try {
+        for await (const job of followJob(ferry, id, leaving)) queryClient.setQueryData(["job", id], job);
+      } catch {
+        // Whatever it was, the next question either is answered or says so.
+        if (!leaving.signal.aborted) setCanFollow(false);
+      }
+    }
+    void follow();
+    return () => leaving.abort();
+  }, [isFollowed, ferry, id, queryClient]);
+
+  return answer;
 }

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
+import type { Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { answerTo, type Job } from "../../client/ferry-client.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
-import { untilShown, useDashboard } from "./support/dashboard.ts";
+import { setVisibility, untilShown, useDashboard } from "./support/dashboard.ts";
 import { createJob, ferry, media, runJob, system } from "./support/system.ts";
 
 const openDashboard = useDashboard();
@@ -78,25 +79,58 @@ describe("a completed job", () => {
   });
 });
 
-test("a job in work shows its progress as it goes on, and is cancelled", async () => {
+test("a job in work shows its progress by its events, without asking again, and is cancelled", async () => {
   const id = await createJob({ url: media(`slow/${mediaFiles.mp4}?bytes_per_second=40000`) });
-  const page = await openDashboard({ at: `/jobs/${id}` });
+  const asked: string[] = [];
+  const page = await openDashboard({
+    at: `/jobs/${id}`,
+    before: async (opened) => opened.on("request", (request) => asked.push(new URL(request.url()).pathname)),
+  });
   const bar = page.getByRole("progressbar", { name: "Progress of the job" });
-  await expect.poll(() => bar.getAttribute("value"), { timeout: 20_000 }).toMatch(/^[1-9]/);
-  const first = Number(await bar.getAttribute("value"));
-  await expect
-    .poll(async () => Number(await bar.getAttribute("value")), { timeout: 20_000 })
-    .toBeGreaterThan(first);
+  const percent = async () => Number(await bar.getAttribute("value"));
+  await expect.poll(percent, { timeout: 20_000 }).toBeGreaterThan(0);
+  const first = await percent();
+  await expect.poll(percent, { timeout: 20_000 }).toBeGreaterThan(first + 5);
   expect(await page.locator("[aria-current=step]").textContent()).toBe("Downloading");
   await untilShown(page, /kB\/s/);
+  expect(asked.filter((path) => path.startsWith(`/jobs/${id}`))).toEqual([
+    `/jobs/${id}`,
+    `/jobs/${id}/events`,
+  ]);
   await page.getByRole("button", { name: "Cancel job" }).click();
   await page.getByRole("heading", { name: "Job cancelled by user" }).waitFor();
 });
 
-test("a job's end is seen without a reload", async () => {
+test.each([
+  ["by its events", false],
+  ["by asking again where something is in the way of these", true],
+])("a job's end is seen %s, without a reload", async (_, isBlocked) => {
   const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=30000`) });
-  const page = await openDashboard({ at: `/jobs/${id}` });
+  const page = await openDashboard({
+    at: `/jobs/${id}`,
+    before: async (opened) => isBlocked && opened.route("**/events", (route) => route.abort()),
+  });
   await page.getByRole("button", { name: "Download" }).waitFor({ timeout: 40_000 });
+});
+
+test("a job's events are let go while the tab is hidden", async () => {
+  const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=3000`) });
+  let streams = 0;
+  const page = await openDashboard({
+    at: `/jobs/${id}`,
+    before: async (opened) => {
+      const isStream = (request: Request) => request.url().endsWith("/events");
+      opened.on("request", (request) => (streams += isStream(request) ? 1 : 0));
+      opened.on("requestfailed", (request) => (streams -= isStream(request) ? 1 : 0));
+    },
+  });
+  await expect.poll(() => streams).toBe(1);
+  await setVisibility(page, "hidden");
+  await expect.poll(() => streams).toBe(0);
+  await setVisibility(page, "visible");
+  await expect.poll(() => streams).toBe(1);
+  await answerTo(ferry.POST("/jobs/{id}/cancel", { params: { path: { id } } }));
+  await page.getByRole("heading", { name: "Job cancelled by user" }).waitFor();
 });
 
 test("a failed job says why and what to do, and is retried as a new one", async () => {

@@ -2,7 +2,7 @@ import type { Page, Request } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { answerTo, waitForJob } from "../../client/ferry-client.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
-import { untilShown, useDashboard } from "./support/dashboard.ts";
+import { setVisibility, untilShown, useDashboard } from "./support/dashboard.ts";
 import { createJob, ferry, media, runJob, system } from "./support/system.ts";
 
 const openDashboard = useDashboard();
@@ -221,13 +221,6 @@ describe("what the page shows", () => {
     expect(after.usedSize - before.usedSize).toBeLessThan(300_000);
   });
 });
-
-async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
-  await page.evaluate((wanted) => {
-    Object.defineProperty(document, "visibilityState", { value: wanted, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  }, state);
-}
 
 /** How much of the chart is drawn in a colour, and not in a shade of grey. */
 async function colouredPixels(page: Page): Promise<number> {

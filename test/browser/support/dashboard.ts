@@ -71,3 +71,11 @@ export function useDashboard(): (opening?: Opening) => Promise<Page> {
 export async function untilShown(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
+
+/** Has the page believe that its tab was hidden, or is shown again. */
+export async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
+  await page.evaluate((wanted) => {
+    Object.defineProperty(document, "visibilityState", { value: wanted, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  }, state);
+}
