@@ -5,6 +5,7 @@ import { Problem, runScript } from "../scripts/problem.ts";
 const benchmarks = [
   "overhead",
   "api",
+  "download",
   "links",
   "episodes",
   "shows",

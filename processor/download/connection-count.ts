@@ -16,8 +16,8 @@ const connectionsMax = 6;
 /** A new connection takes a moment to get to its speed. */
 const settlingMs = 250;
 const measuringMs = 500;
-/** What another connection must bring to be kept. */
-const worthwhileGain = 1.15;
+/** Of what one more of so many connections could bring at best, this share must come for it to be kept. */
+const worthwhileShare = 0.4;
 /** After a try that brought nothing, the next one is so far away; after each further one, twice as far. */
 const restMs = 10_000;
 
@@ -45,7 +45,7 @@ export function createConnectionCount(nowMs: number): ConnectionCount {
   }
 
   function judge(rate: number, now: number): void {
-    const isWorthwhile = rateBefore === null || rate >= rateBefore * worthwhileGain;
+    const isWorthwhile = rateBefore === null || rate >= rateBefore * (1 + worthwhileShare / (count - 1));
     if (!isWorthwhile) {
       settle(count - 1, now);
     } else if (count === connectionsMax) {
