@@ -7,7 +7,7 @@ import { checkFile, tableHeading } from "./demo/check-file.ts";
 import { demoJobs, type DemoJob } from "./demo/demo-jobs.ts";
 import { runDemoShow, showTitle } from "./demo/demo-show.ts";
 import { openProgressView } from "./demo/progress-view.ts";
-import { formatTable } from "./demo/table.ts";
+import { formatTable } from "./table.ts";
 import { findFreePorts } from "./local-system/ports.ts";
 import { readSystemSettings } from "./local-system/settings.ts";
 import { stopSignal } from "./local-system/stop-signal.ts";

@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import { openRemoteDatabase } from "./accounts/remote-database.ts";
+import { auditDatabase } from "./audit/database-audit.ts";
+import { showFindings } from "./audit/findings.ts";
+import { localManagedStorage, openManagedBucket, remoteManagedStorage } from "./audit/managed-bucket.ts";
+import { auditStorage } from "./audit/storage-audit.ts";
+import { openDatabase } from "./local-system/database.ts";
+import { readSystemSettings } from "./local-system/settings.ts";
+import { Problem, runScript } from "./problem.ts";
+import { showProgress } from "./progress-line.ts";
+
+const usage = `npm run audit -- [--storage] [--remote]
+
+Checks that nothing was lost and nothing done twice: every counter, batch, event and key against the jobs. Reads all
+jobs and changes nothing; the system may be running. Exit code 1 when something is wrong.
+
+--storage also looks for each file in managed storage, and for uploads that no job needs; a local system has to run.
+--remote checks the deployed database that wrangler.toml names, and with --storage the bucket that STORAGE_ENDPOINT,
+STORAGE_BUCKET, STORAGE_REGION, STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY name; without it, STATE_DIR says
+which local system.`;
+
+await runScript(async () => {
+  const { remote, storage } = parseCommandLine();
+  const settings = readSystemSettings(process.env);
+  const database = remote ? openRemoteDatabase() : openDatabase(settings.stateDir);
+  const findings = await showProgress("Auditing the database", () => auditDatabase(database, Date.now()));
+  if (storage) {
+    const access = remote ? remoteManagedStorage(process.env) : localManagedStorage(settings);
+    findings.push(
+      ...(await auditStorage(database, openManagedBucket(access), { now: Date.now(), say: console.log })),
+    );
+  }
+  console.log(`\n${showFindings(findings)}`);
+  return findings.every(({ rows }) => rows.length === 0) ? 0 : 1;
+});
+
+function parseCommandLine() {
+  try {
+    const flag = { type: "boolean", default: false } as const;
+    return parseArgs({ options: { remote: flag, storage: flag } }).values;
+  } catch (error) {
+    throw new Problem(usage, { cause: error });
+  }
+}

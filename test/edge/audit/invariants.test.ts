@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { invariants } from "../../../edge/audit/invariants.ts";
+import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import { claimAll, finishTask } from "../support/finish-job.ts";
+import { createBareAccount, newJob } from "../support/test-account.ts";
+import { testDependencies } from "../support/test-dependencies.ts";
+import { brokenInvariants } from "../support/broken-invariants.ts";
+
+const clock = { now: Date.UTC(2026, 0, 31, 12) };
+const dependencies = testDependencies(clock);
+const { database } = dependencies;
+const webhookUrl = "https://client.example/hook";
+const day = "2026-01-31";
+
+let account: string;
+
+/**
+ * One job of each end, two of a batch that has ended, one in work, one waiting: everything made by the code that
+ * makes it in service.
+ */
+beforeEach(async () => {
+  account = await createBareAccount(dependencies);
+  await database.run(sql`UPDATE jobs SET ready_at = NULL`);
+  const create = (fields: Parameters<typeof newJob>[1][], folder: string | null = null) =>
+    createJobs(dependencies, {
+      accountId: account,
+      jobs: fields.map((given) => newJob(dependencies, given)),
+      batch: folder === null ? null : { id: dependencies.newId(), folder },
+      keptAnswer: null,
+    });
+  await create([{ webhookUrl }, { webhookUrl }, {}]);
+  await create([{}, {}], "talks");
+  const [completed, cancelled, failed, ...episodes] = await claimAll(dependencies);
+  if (!completed || !cancelled || !failed || episodes.length !== 2)
+    throw new Error("Not all jobs were claimed");
+  const sidecars = [{ kind: "thumbnail", storage_key: "Talk.jpg", bytes: 10, language: null }] as const;
+  await finishTask(dependencies, completed, { sidecars: sidecars.map((one) => ({ ...one })) });
+  const change = (jobId: string, event: Parameters<typeof applyChanges>[1][number]["event"]) =>
+    applyChanges(dependencies, [{ accountId: account, jobId, event }]);
+  await change(cancelled.job_id, { type: "cancel" });
+  await change(failed.job_id, { type: "fail", claim: 1, code: "internal" });
+  for (const task of episodes) await finishTask(dependencies, task, { title: "Episode" });
+  await create([{}]);
+  await claimAll(dependencies);
+  await create([{}]);
+});
+
+test("hold of every state that the code makes", async () => {
+  expect(await brokenInvariants(database, day, account)).toEqual([]);
+  const [{ statuses } = { statuses: 0 }] = await database.all<{ statuses: number }>(
+    sql`SELECT count(DISTINCT status) AS statuses FROM jobs WHERE account_id = ${account}`,
+  );
+  expect(statuses).toBe(4);
+});
+
+/** What is done to the account's rows, and which invariants that breaks. `?` stands for the account's id. */
+const violations: readonly (readonly [broken: string, statement: string])[] = [
+  ["usage", "UPDATE account_counters SET jobs_created = jobs_created + 1 WHERE account_id = ?"],
+  ["status_counts", "UPDATE account_counters SET pending = pending - 1 WHERE account_id = ?"],
+  ["status_counts", "UPDATE account_counters SET completed = completed + 1 WHERE account_id = ?"],
+  ["storage_bytes", "UPDATE account_counters SET storage_bytes = storage_bytes + 5 WHERE account_id = ?"],
+  [
+    "period_bytes",
+    "UPDATE account_counters SET period_storage_bytes = period_storage_bytes - 5 WHERE account_id = ?",
+  ],
+  ["day_counts", "UPDATE day_counts SET completed = completed + 1 WHERE account_id = ?"],
+  ["day_counts", "DELETE FROM day_counts WHERE account_id = ?"],
+  ["delivery_counts", "UPDATE account_counters SET webhook_deliveries = 7 WHERE account_id = ?"],
+  ["batches", "UPDATE batches SET completed = completed + 1 WHERE account_id = ?"],
+  ["batches", "UPDATE batches SET total = total + 1 WHERE account_id = ?"],
+  ["batches", "UPDATE batches SET status = 'processing' WHERE account_id = ?"],
+  ["batches", "DELETE FROM batches WHERE account_id = ?"],
+  ["line", "UPDATE jobs SET ready_at = NULL WHERE account_id = ? AND status = 'Pending'"],
+  ["events", "DELETE FROM webhook_events WHERE account_id = ?"],
+  ["events", "UPDATE webhook_events SET type = 'batch_completed' WHERE account_id = ?"],
+  ["events", "UPDATE batches SET webhook_url = 'https://client.example/' WHERE account_id = ?"],
+  [
+    "events",
+    `INSERT INTO webhook_events (id, account_id, type, subject, url, created_at)
+     SELECT id, account_id, 'job_completed', id, '', 0 FROM jobs WHERE account_id = ? AND status = 'Pending'`,
+  ],
+  ["waiting_jobs", "UPDATE jobs SET step = 'Muxing' WHERE account_id = ? AND status = 'Pending'"],
+  ["jobs_in_work", "UPDATE jobs SET node_id = NULL WHERE account_id = ? AND status = 'Processing'"],
+  ["jobs_in_work", "UPDATE jobs SET claim = 0 WHERE account_id = ? AND status = 'Processing'"],
+  ["ended_jobs", "UPDATE jobs SET step = 'Uploading' WHERE account_id = ? AND status = 'Completed'"],
+  ["ended_jobs", "UPDATE jobs SET publishing = 1 WHERE account_id = ? AND status = 'Failed'"],
+  ["ended_jobs", "UPDATE jobs SET error = NULL WHERE account_id = ? AND status = 'Failed'"],
+  [
+    "interruptions",
+    "UPDATE jobs SET interruptions = 3, claim = 3 WHERE account_id = ? AND status = 'Processing'",
+  ],
+  ["interruptions", "UPDATE jobs SET interruptions = 2 WHERE account_id = ? AND status = 'Processing'"],
+  [
+    "keys",
+    "UPDATE jobs SET storage_key = 'Talk.mp4', sidecar_suffixes = NULL WHERE account_id = ? AND status = 'Completed'",
+  ],
+  ["reserved_names", "UPDATE reserved_keys SET freed_at = 1 WHERE name = ? || '/Talk.jpg'"],
+  ["reserved_names", "UPDATE reserved_keys SET job_id = 'another' WHERE name = ? || '/Talk.mp4'"],
+  [
+    "left_files",
+    `INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
+     SELECT account_id, id, 'Talk.jpg', storage_location_id, 1, 1 FROM jobs WHERE account_id = ? AND status = 'Completed'`,
+  ],
+  [
+    "drafts",
+    `INSERT INTO show_drafts (account_id, batch_id, first_place, count, created_at, episodes)
+     SELECT account_id, id, 0, 1, 1, '[]' FROM batches WHERE account_id = ?`,
+  ],
+];
+
+test.for(violations)("%s fails after %s", async ([broken, statement]) => {
+  await database.$client.prepare(statement).bind(account).run();
+  const found = await brokenInvariants(database, day, account);
+  expect(found.map(({ name }) => name)).toContain(broken);
+});
+
+test("credentials fails when a bucket's were erased too early", async () => {
+  const place = sql`account_id = ${account}`;
+  await database.run(
+    sql`INSERT INTO storage_locations (account_id, endpoint, bucket) VALUES (${account}, 'https://s3.example', 'own')`,
+  );
+  await database.run(
+    sql`UPDATE jobs SET storage_location_id = (SELECT id FROM storage_locations WHERE ${place}) WHERE ${place}`,
+  );
+  const found = await brokenInvariants(database, day, account);
+  expect(found.map(({ name }) => name)).toContain("credentials");
+});
+
+test("accounts fails for jobs of nobody", async () => {
+  await database.run(sql`DELETE FROM accounts WHERE id = ${account}`);
+  const found = await brokenInvariants(database, day, account);
+  expect(found.map(({ name }) => name)).toEqual(["accounts"]);
+});
+
+test("each of them is broken by some test here", () => {
+  const tested = new Set([...violations.map(([name]) => name), "credentials", "accounts"]);
+  expect(
+    invariants(day)
+      .map(({ name }) => name)
+      .filter((name) => !tested.has(name)),
+  ).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { auditDatabase } from "../../../scripts/audit/database-audit.ts";
+import { showFindings } from "../../../scripts/audit/findings.ts";
+import { openMemoryDatabase } from "../accounts/memory-database.ts";
+
+const now = Date.UTC(2026, 0, 31, 12);
+
+async function auditOf(statements: string) {
+  const raw = await openMemoryDatabase();
+  raw.exec(statements);
+  return auditDatabase({ execute: async (queries) => queries.map((query) => raw.prepare(query).all()) }, now);
+}
+
+test("an empty database holds everything, and the report says so", async () => {
+  const findings = await auditOf("");
+  expect(findings.length).toBeGreaterThan(15);
+  expect(findings.flatMap(({ rows }) => rows)).toEqual([]);
+  expect(showFindings(findings)).toMatch(/Everything holds\.$/);
+});
+
+test("the report names the rows that are wrong, twenty at most of each check", async () => {
+  const accounts = Array.from({ length: 25 }, (_, index) => `('id-${index}', 'name-${index}', 1)`);
+  const findings = await auditOf(`INSERT INTO accounts (id, name, created_at) VALUES ${accounts.join(", ")}`);
+  const wrong = findings.filter(({ rows }) => rows.length > 0);
+  expect(wrong).toMatchObject([{ name: "accounts", hasMore: true }]);
+  expect(wrong[0]?.rows).toHaveLength(20);
+  const report = showFindings(findings);
+  expect(report).toContain("  id-0  id-0: no counters");
+  expect(report).toContain("20+ wrong");
+  expect(report).toContain(`1 of ${findings.length} checks failed.`);
+});
+
+test("days before the first that is surely kept are not compared", async () => {
+  const findings = await auditOf(
+    "INSERT INTO day_counts (account_id, day, completed) VALUES ('a', '2026-01-24', 5)",
+  );
+  expect(findings.filter(({ rows }) => rows.length > 0)).toEqual([]);
+});
