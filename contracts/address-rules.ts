@@ -10,20 +10,21 @@ export type UrlProblem = "invalid" | "not_allowed";
 
 /**
  * What is wrong with a URL that a client, a redirect or a manifest named, as far as its text tells; null: nothing.
- * `invalid`: not an absolute http(s) URL of at most 2,048 code points, or with a leading `-`, a control character or
- * credentials, or with a space around it, which a parser would drop. `not_allowed`: names an address or a port that may not be contacted. What a host name resolves to is
- * checked when connecting, with `isForbiddenAddress`.
+ * `invalid`: not an absolute http(s) URL of at most 2,048 code points, or with a control character, credentials, or a
+ * space around it. `not_allowed`: names an address or a port that may not be contacted. What a host name resolves to
+ * is checked when connecting, with `isForbiddenAddress`.
  */
 export function sourceUrlProblem(text: string, policy: AddressPolicy): UrlProblem | null {
-  if (/^[- ]|\p{Cc}| $/u.test(text)) return "invalid";
+  if (/\p{Cc}| $/u.test(text) || !absoluteHttpUrl.test(text)) return "invalid";
   if (Array.from(text).length > urlMaxCharacters) return "invalid";
   if (!URL.canParse(text)) return "invalid";
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return "invalid";
-  if (url.username !== "" || url.password !== "") return "invalid";
   if (isForbiddenPort(url.port, policy)) return "not_allowed";
   return isForbiddenHost(url.hostname, policy) ? "not_allowed" : null;
 }
+
+/** A parser would mend what lacks its slashes or has others, and drop credentials that are empty. */
+const absoluteHttpUrl = /^https?:\/\/[^/\\?#@]+(?:[/?#]|$)/i;
 
 /** True for an IP address (without brackets) that may not be contacted, and for anything that is not an address. */
 export function isForbiddenAddress(address: string, policy: AddressPolicy): boolean {

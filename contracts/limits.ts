@@ -13,6 +13,12 @@ export const defaultLimits = {
   sourceFileBytes: 50 * gib,
   jobTimeMs: 6 * hour,
   sourceSilenceMs: minute,
+  /** So long a node looks at an address before it says whether that is a show … */
+  showLookMs: 10 * second,
+  /** … and so long, from then on, it may take to name every episode. */
+  showExtractionMs: 2 * minute,
+  /** Of all pages of a show's feed together, unpacked. */
+  feedBytes: 50 * mib,
 } as const;
 
 export const urlMaxCharacters = 2048;
@@ -23,11 +29,6 @@ export const fileNameMaxBytes = 180;
 export const storageKeyMaxBytes = 1024;
 /** Room in a storage key for `<account id>/<job id>/` of managed storage. */
 export const managedPrefixBytes = 2 * 37;
-
-/** So long a node looks at an address before it says whether that is a show … */
-export const showLookMs = 10 * second;
-/** … and so long, from then on, it may take to name every episode. */
-export const showExtractionMs = 2 * minute;
 
 export const presignedUrlSeconds = 24 * 60 * 60;
 /** A key whose file is gone is not given out again for this long, so that no late writer meets a new owner. */

@@ -6,6 +6,12 @@ export const showRequestSchema = z.object({
   url: z.string(),
   /** The URL itself says that it is a show: the node does not ask itself whether, and `not_a_show` is no answer. */
   is_certain: z.boolean(),
+  limits: z.object({
+    look_ms: z.int().positive(),
+    extraction_ms: z.int().positive(),
+    /** Of all pages of a feed together, unpacked. */
+    feed_bytes: z.int().positive(),
+  }),
 });
 export type ShowRequest = z.infer<typeof showRequestSchema>;
 

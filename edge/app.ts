@@ -46,7 +46,10 @@ export function createApp(): OpenAPIHono<HttpEnv> {
   app.onError(errorResponse);
   app.notFound((c) => errorResponse(notFound(), c));
 
-  app.openapiRoutes([createJob, createBulk, listJobs, getJob, getJobEvents, deleteJob, cancelJob, retryJob]);
+  // Its path has the form of a job's, which must not answer for it.
+  app.openapiRoutes([createBulk]);
+  refuseOtherMethods(app);
+  app.openapiRoutes([createJob, listJobs, getJob, getJobEvents, deleteJob, cancelJob, retryJob]);
   app.openapiRoutes([getBatch, cancelBatch]);
   app.openapiRoutes([getStats, listDashboardJobs, listDashboardBatches, getDaily, getCluster]);
   app.openapiRoutes([getUsage, health]);

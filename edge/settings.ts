@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultLimits, showExtractionMs, showLookMs } from "../contracts/limits.ts";
+import { defaultLimits } from "../contracts/limits.ts";
 import type { StorageAccess } from "../contracts/storage-location.ts";
 import { encryptionKeySchema } from "./encryption/encryption-key.ts";
 
@@ -27,8 +27,9 @@ const settingsSchema = z
     MAX_SOURCE_FILE_BYTES: limit(defaultLimits.sourceFileBytes),
     MAX_JOB_TIME_MS: limit(defaultLimits.jobTimeMs),
     MAX_SOURCE_SILENCE_MS: limit(defaultLimits.sourceSilenceMs),
-    MAX_SHOW_LOOK_MS: limit(showLookMs),
-    MAX_SHOW_EXTRACTION_MS: limit(showExtractionMs),
+    MAX_SHOW_LOOK_MS: limit(defaultLimits.showLookMs),
+    MAX_SHOW_EXTRACTION_MS: limit(defaultLimits.showExtractionMs),
+    MAX_FEED_BYTES: limit(defaultLimits.feedBytes),
   })
   .transform((vars) => ({
     /** Newest first; a message signed with either is accepted, ours are signed with the first. */
@@ -54,6 +55,7 @@ const settingsSchema = z
       sourceSilenceMs: vars.MAX_SOURCE_SILENCE_MS,
       showLookMs: vars.MAX_SHOW_LOOK_MS,
       showExtractionMs: vars.MAX_SHOW_EXTRACTION_MS,
+      feedBytes: vars.MAX_FEED_BYTES,
     },
   }));
 

@@ -9,8 +9,9 @@ const usage = `npm run account -- <command> [--json] [--remote]
 
   create <name>         add an account and show its key, once
   list                  every account, with the first characters of its keys
-  rotate-key <account>  end the account's keys at once and show a new one, once
-  revoke-key <prefix>   end the key that begins so
+  rotate-key <account>  end the account's keys and show a new one, once; the old ones
+                        may be taken for half a minute more
+  revoke-key <prefix>   end the key that begins so, which takes half a minute at most
   enable-billing <account> --period-start <ms>
                         count usage by months from then on as well
 

@@ -2,17 +2,19 @@ import { parseArgs } from "node:util";
 import { execa } from "execa";
 import { Problem, runScript } from "./problem.ts";
 
-const usage = `npm run conformance [-- --url <base URL> --key <key> --other-key <key> [--origin <URL>]]
+const usage = `npm run conformance [-- --url <base URL> --key <key> [--other-key <key>] [--origin <URL>]]
 
 Tests a running system against the rules of test/conformance/rules.md, over HTTP alone; without --url it starts one.
-  --key, --other-key  keys of two accounts that nobody else uses
-  --origin            where the system reaches the media of scripts/origin; without it they are served on 127.0.0.1`;
+  --key        key of an account that nobody else uses
+  --other-key  key of a second one; without it the rules that take two accounts are skipped
+  --origin     where the system reaches the media of scripts/origin; without it they are served on 127.0.0.1`;
 
 await runScript(async () => {
   const { url, key, "other-key": otherKey, origin } = readArguments();
-  if (url !== undefined && (key === undefined || otherKey === undefined)) throw new Problem(usage);
+  if (url !== undefined && key === undefined) throw new Problem(usage);
   // The keys go by the environment, since arguments are for everyone to see.
-  const target = url === undefined ? "" : JSON.stringify({ url, key, otherKey, origin: origin ?? null });
+  const target =
+    url === undefined ? "" : JSON.stringify({ url, key, otherKey: otherKey ?? null, origin: origin ?? null });
   const { exitCode } = await execa("vitest", ["run", "--project", "conformance"], {
     env: { FERRY_CONFORMANCE: target },
     stdio: "inherit",

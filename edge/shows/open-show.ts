@@ -37,9 +37,10 @@ const nodesAsked = 3;
 export async function openShow(dependencies: OpenDependencies, url: string): Promise<Show | null> {
   const isCertain = isShowAddress(url);
   if (!isCertain && isNoShowAddress(url)) return null;
-  const { showLookMs, showExtractionMs } = dependencies.settings.limits;
+  const { showLookMs, showExtractionMs, feedBytes } = dependencies.settings.limits;
+  const limits = { look_ms: showLookMs, extraction_ms: showExtractionMs, feed_bytes: feedBytes };
   const limit = startTimeLimit(showLookMs);
-  const { first, lines } = await look(dependencies, { url, is_certain: isCertain }, limit.signal);
+  const { first, lines } = await look(dependencies, { url, is_certain: isCertain, limits }, limit.signal);
   if (first?.kind === "is_show" && lines !== null) {
     limit.restart(showExtractionMs);
     return read(dependencies, lines, limit);

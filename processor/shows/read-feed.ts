@@ -8,25 +8,24 @@ import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
 import { createXmlFeed } from "./xml-feed.ts";
 
-/** Of all pages together, unpacked. */
-export const feedMaxBytes = 50 * 1024 * 1024;
 const pagesMax = 1000;
 
 /** What a feed says of its show. */
 export type ShowPart = Exclude<FeedEvent, { kind: "next" }>;
 
 /**
- * Reads a feed and the pages it goes on with, piece by piece. `opened`: its first look, if there was one. A page
+ * Reads a feed and the pages it goes on with, piece by piece. `opened`: its first look, if there was one; `maxBytes`: of
+ * all pages together, unpacked. A page
  * that breaks off is read again from its beginning, so items may come twice. Rejects with ShowFailure, JobFailure,
  * or the signal's reason.
  */
 export async function* readFeed(
   url: string,
-  opened: OpenFeed | null,
+  { opened, maxBytes }: { opened: OpenFeed | null; maxBytes: number },
   context: ShowContext,
 ): AsyncGenerator<ShowPart[]> {
   const visited = new Set<string>();
-  const budget = { bytesLeft: feedMaxBytes };
+  const budget = { bytesLeft: maxBytes };
   let page: OpenFeed | null = opened;
   let next: string | null = url;
   while (next !== null && !visited.has(next)) {

@@ -1,5 +1,4 @@
 import { sourceUrlProblem } from "../../contracts/address-rules.ts";
-import { showExtractionMs, showLookMs } from "../../contracts/limits.ts";
 import type { ShowFailure as ShowFailureCode, ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { JobFailure } from "../pipeline/job.ts";
@@ -19,10 +18,10 @@ import { ShowFailure } from "./show-failure.ts";
  * reason, or with what broke in the node itself.
  */
 export async function* readShow(
-  { url, is_certain }: ShowRequest,
+  { url, is_certain, limits }: ShowRequest,
   context: ShowContext,
 ): AsyncGenerator<ShowLine[]> {
-  const countdown = startCountdown(showLookMs, context.signal);
+  const countdown = startCountdown(limits.look_ms, context.signal);
   const within = { ...context, signal: countdown.signal };
   try {
     if (sourceUrlProblem(url, context.policy) !== null) throw new ShowFailure("unreadable", "not allowed");
@@ -32,9 +31,9 @@ export async function* readShow(
       yield [{ kind: "not_a_show" }];
       return;
     }
-    countdown.restart(showExtractionMs);
+    countdown.restart(limits.extraction_ms);
     yield [{ kind: "is_show" }];
-    yield* linesOfShow(url, feed, within);
+    yield* linesOfShow(url, feed, limits.feed_bytes, within);
   } catch (error) {
     context.signal.throwIfAborted();
     const code = countdown.isOver() ? "timed_out" : codeOf(error);
@@ -58,6 +57,7 @@ async function look(url: string, context: ShowContext, countdown: Countdown): Pr
 async function* linesOfShow(
   url: string,
   feed: OpenFeed | null,
+  feedMaxBytes: number,
   context: ShowContext,
 ): AsyncGenerator<ShowLine[]> {
   if (isListedShow(url)) {
@@ -66,7 +66,7 @@ async function* linesOfShow(
   }
   const apple = appleShow(url);
   const feedUrl = apple === null ? url : await appleFeedUrl(apple, context);
-  yield* episodeLines(feedUrl, readFeed(feedUrl, feed, context), context);
+  yield* episodeLines(feedUrl, readFeed(feedUrl, { opened: feed, maxBytes: feedMaxBytes }, context), context);
 }
 
 async function* once(parts: ShowPart[]): AsyncGenerator<ShowPart[]> {

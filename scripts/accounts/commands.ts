@@ -26,11 +26,17 @@ export interface Command {
   readonly run: (database: Database, given: Given) => Promise<Outcome>;
 }
 
+function isAccountName(text: string): boolean {
+  return Array.from(text).length <= 100 && !/\p{C}/u.test(text);
+}
+
 /** The commands of `npm run account`, by name. */
 export const commands: Readonly<Record<string, Command>> = {
   create: {
     takesArgument: true,
     async run(database, { argument: name, now }) {
+      if (!isAccountName(name))
+        throw new Problem("A name has at most 100 characters, and no control characters among them");
       const apiKey = drawApiKey();
       const id = uuidv7();
       const added = await addAccount(database, { id, name, key: await storedKey(apiKey), now });

@@ -15,6 +15,7 @@ const passedOnNames = [
   "MAX_SOURCE_SILENCE_MS",
   "MAX_SHOW_LOOK_MS",
   "MAX_SHOW_EXTRACTION_MS",
+  "MAX_FEED_BYTES",
 ] as const;
 
 const port = (fallback: number) =>

@@ -6,7 +6,7 @@ import { media, target } from "./support/target.ts";
 const nobody = "00000000-0000-7000-8000-000000000000";
 const url = media(mediaFiles.mp3);
 const slow = media(`slow/${mediaFiles.mp4}?bytes_per_second=30000`);
-const theirs = { key: target.otherKey };
+const theirs = { key: target.otherKey ?? "" };
 /** What one answers without the id of the request. */
 const comparable = ({ status, body }: { status: number; body: object }) => ({
   status,
@@ -20,6 +20,7 @@ let batch: { batch_id: string; job_ids: string[] };
 let ids: string[];
 
 beforeAll(async () => {
+  if (target.otherKey === null) return;
   completed = await runJob({ url, folder: "private", webhook_url: "http://127.0.0.1:9/hook" });
   failed = await runJob({ url: media("status/404") });
   running = await createJob({ url: slow });
@@ -35,7 +36,7 @@ beforeAll(async () => {
   ];
 });
 
-describe("another account", () => {
+describe.skipIf(target.otherKey === null)("another account", () => {
   test.each(operations.filter(({ path }) => path.includes("{id}")))(
     "gets of $method $path for a thing of ours what it gets for nothing at all [separate-things, separate-inference]",
     async ({ method, path }) => {

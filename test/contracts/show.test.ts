@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  showExtractionMs,
-  showLookMs,
-  titleMaxCharacters,
-  urlMaxCharacters,
-} from "../../contracts/limits.ts";
+import { defaultLimits, titleMaxCharacters, urlMaxCharacters } from "../../contracts/limits.ts";
 import { type ShowLine, showLineMaxBytes, showLineSchema, showRequestSchema } from "../../contracts/show.ts";
 
 describe("the reading of a show", () => {
@@ -25,7 +20,7 @@ describe("the reading of a show", () => {
   });
 
   it("leaves an address that is no show to its job long before a show's reading ends", () => {
-    expect(showLookMs).toBeLessThan(showExtractionMs / 10);
+    expect(defaultLimits.showLookMs).toBeLessThan(defaultLimits.showExtractionMs / 10);
   });
 
   it("asks with the certainty that the address gives", () => {

@@ -11,7 +11,7 @@ export default async function provideTarget(project: TestProject): Promise<() =>
   project.provide("conformanceTarget", {
     url: given?.url ?? system?.url ?? "",
     key: given?.key ?? system?.apiKey ?? "",
-    otherKey: given?.otherKey ?? system?.otherApiKey ?? "",
+    otherKey: given === null ? (system?.otherApiKey ?? null) : given.otherKey,
     origin: given?.origin ?? origin?.url ?? "",
     isOnThisMachine: origin !== null,
   });

@@ -6,8 +6,8 @@ export const targetSchema = z.object({
   url: z.url().transform((url) => url.replace(/\/$/, "")),
   /** Of an account for these tests alone: they count its jobs. */
   key: z.string(),
-  /** Of an account that has nothing to do with the first. */
-  otherKey: z.string(),
+  /** Of an account that has nothing to do with the first; null: there is none. */
+  otherKey: z.string().nullable(),
   /** Where the target reaches the media of `scripts/origin/`; null: on this machine, started with the tests. */
   origin: z.url().nullable(),
 });

@@ -22,6 +22,7 @@ describe("the order of checks", () => {
     ["POST", "/openapi.json", "GET, HEAD"],
     ["PATCH", "/", "GET, HEAD"],
     ["POST", "/swagger", "GET, HEAD"],
+    ["GET", "/jobs/bulk", "POST"],
     ["POST", "/jobs/not-an-id", "GET, HEAD, DELETE"],
   ])("refuses %s %s with what is allowed, before it looks at the key", async (method, path, allow) => {
     const { status, headers, body } = await api.send(method, path);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, test } from "vitest";
-import { showExtractionMs, showLookMs } from "../../../contracts/limits.ts";
+import { defaultLimits } from "../../../contracts/limits.ts";
 import type { ShowLine } from "../../../contracts/show.ts";
 import { createBatchFromDrafts } from "../../../edge/shows/create-batch.store.ts";
 import { deleteStaleDrafts, saveDraft } from "../../../edge/shows/show-draft.store.ts";
@@ -179,7 +179,7 @@ test("drafts are left alone while their show may still be read", async () => {
   const api = await apiWith([]);
   const draft = { firstPlace: 0, count: 1, episodes: "[]" };
   await saveDraft(api.dependencies, api.account.id, "batch", draft);
-  api.clock.now += showLookMs + showExtractionMs;
+  api.clock.now += defaultLimits.showLookMs + defaultLimits.showExtractionMs;
   await deleteStaleDrafts(api.dependencies);
   expect((await leftOf(api)).drafts).toBe(1);
   api.clock.now += 10 * 60_000;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../../contracts/limits.ts";
 import type { ShowLine } from "../../../contracts/show.ts";
 import { openShow } from "../../../edge/shows/open-show.ts";
 import { answering, cutAfter, showNodes, showOf, stuckAfter } from "../support/show-node.ts";
@@ -14,6 +15,8 @@ const failed = (code: "unreadable" | "too_large" | "no_episodes" | "timed_out"):
   { kind: "is_show" },
   { kind: "failed", code },
 ];
+
+const sentLimits = { look_ms: 100, extraction_ms: 200, feed_bytes: defaultLimits.feedBytes };
 
 /** What becomes of a URL that these nodes are asked about: the show's episodes, null, or the error. */
 async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
@@ -44,12 +47,14 @@ describe("a look whether a URL is a podcast show", () => {
 
   it("is one question to one node, which then reads the show", async () => {
     const { asked, episodes } = await readOf(page, show, show);
-    expect(asked).toEqual([{ url: page, is_certain: false }]);
+    expect(asked).toEqual([{ url: page, is_certain: false, limits: sentLimits }]);
     expect(episodes).toEqual(["One", "Two"]);
   });
 
   it("tells the node when the URL says itself that it is a show", async () => {
-    expect((await readOf(certain, show)).asked).toEqual([{ url: certain, is_certain: true }]);
+    expect((await readOf(certain, show)).asked).toEqual([
+      { url: certain, is_certain: true, limits: sentLimits },
+    ]);
   });
 
   it("passes over a node that breaks off before it has said anything", async () => {

@@ -25,7 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const request = { url: "https://show.example/feed", is_certain: false };
+const request = {
+  url: "https://show.example/feed",
+  is_certain: false,
+  limits: { look_ms: 1000, extraction_ms: 1000, feed_bytes: 1000 },
+};
 
 function post(body: unknown, signal: AbortSignal | null = null): Promise<Response> {
   const text = JSON.stringify(body);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { defaultLimits } from "../../../contracts/limits.ts";
 import { showLineMaxBytes, showLineSchema, type ShowLine } from "../../../contracts/show.ts";
 import { createLog } from "../../../processor/log.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
@@ -15,6 +16,9 @@ import { rss } from "./read-text.ts";
 import { pour, startTestHost, type TestHost } from "../../origin/test-host.ts";
 
 const listShow = fileURLToPath(new URL("../../programs/list-show.ts", import.meta.url));
+
+const { showLookMs, showExtractionMs, feedBytes } = defaultLimits;
+const limits = { look_ms: showLookMs, extraction_ms: showExtractionMs, feed_bytes: feedBytes };
 
 let host: TestHost;
 let network: Network;
@@ -54,7 +58,8 @@ function context(more: Partial<ShowContext> = {}): ShowContext {
 async function linesOf(path: string, isCertain = false, more?: Partial<ShowContext>): Promise<ShowLine[]> {
   const url = URL.canParse(path) ? path : host.url + path;
   const lines: ShowLine[] = [];
-  for await (const some of readShow({ url, is_certain: isCertain }, context(more))) lines.push(...some);
+  for await (const some of readShow({ url, is_certain: isCertain, limits }, context(more)))
+    lines.push(...some);
   for (const line of lines) {
     expect(showLineSchema.parse(line)).toEqual(line);
     expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThanOrEqual(showLineMaxBytes);
@@ -270,7 +275,10 @@ test("who is gone is read for no longer", async () => {
     });
     response.write(begun);
   };
-  const lines = readShow({ url: `${host.url}/show`, is_certain: true }, context({ signal: gone.signal }));
+  const lines = readShow(
+    { url: `${host.url}/show`, is_certain: true, limits },
+    context({ signal: gone.signal }),
+  );
   expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
   expect((await lines.next()).value).toMatchObject([{ kind: "show" }, { kind: "episode" }]);
   const next = lines.next();
@@ -289,7 +297,7 @@ test("the look ends after ten seconds, and the reading after two minutes", async
     expect(await look).toEqual([{ kind: "not_a_show" }]);
 
     host.answers["/trickle"] = (_request, response) => void response.write(begun);
-    const lines = readShow({ url: `${host.url}/trickle`, is_certain: true }, context());
+    const lines = readShow({ url: `${host.url}/trickle`, is_certain: true, limits }, context());
     await lines.next();
     await lines.next();
     const next = lines.next();

@@ -36,6 +36,11 @@ describe("npm run account", () => {
     await expect(run("create", "Acme")).rejects.toThrow("An account named Acme exists already");
   });
 
+  test.each(["two\nlines", "a".repeat(101), "\u202eemcA"])("create refuses the name %j", async (name) => {
+    await expect(run("create", name)).rejects.toThrow("A name has at most 100 characters");
+    expect(rows("accounts")).toEqual([]);
+  });
+
   test("list shows accounts with the beginnings of their keys", async () => {
     const { account_id: id, api_key: apiKey } = await json("create", "Acme");
     expect(await json("list")).toEqual([
