@@ -1,6 +1,26 @@
 // Made from docs/openapi.json by `npm run openapi`; not to be edited.
 
 export interface paths {
+    "/jobs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 100 jobs at once
+         * @description Queues one job a URL, all with the same options. The jobs run independently and are polled through `GET /jobs/{id}`; `GET /batch/{id}` counts them together. One bad item rejects the whole request, and `details` names its index. Webhooks and podcast shows are not supported here.
+         */
+        post: operations["createBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs": {
         parameters: {
             query?: never;
@@ -19,26 +39,6 @@ export interface paths {
          * @description Queues the job and answers at once; poll `GET /jobs/{id}` for its file. Where the URL turns out to be a podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll `GET /batch/{id}`. All or nothing is created. A field that is `null` or an empty text counts as not given, and an option that does not apply is ignored.
          */
         post: operations["createJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/jobs/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create up to 100 jobs at once
-         * @description Queues one job a URL, all with the same options. The jobs run independently and are polled through `GET /jobs/{id}`; `GET /batch/{id}` counts them together. One bad item rejects the whole request, and `details` names its index. Webhooks and podcast shows are not supported here.
-         */
-        post: operations["createBulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -442,6 +442,48 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @example {
+         *       "batch_id": "0197b1c2-7c1d-7a53-9f5e-3c6d1a2b4e5e",
+         *       "total_jobs": 2,
+         *       "job_ids": [
+         *         "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
+         *         "0197b1c2-7c1e-7b02-8d4f-1b2c3d4e5f60"
+         *       ]
+         *     }
+         */
+        BulkCreated: {
+            /** Format: uuid */
+            batch_id: string;
+            total_jobs: number;
+            job_ids: string[];
+        };
+        /**
+         * @example {
+         *       "error": "Invalid format (allowed: mp4, mkv, webm, mov, mp3)",
+         *       "code": "invalid_request",
+         *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
+         *       "details": [
+         *         {
+         *           "path": "format",
+         *           "message": "Invalid format (allowed: mp4, mkv, webm, mov, mp3)"
+         *         }
+         *       ]
+         *     }
+         */
+        Error: {
+            /** @description What is wrong, in one sentence. */
+            error: string;
+            /** @description A stable word for programs. */
+            code: string;
+            /** @description Also in the header `x-request-id`; quote it to support. */
+            request_id: string;
+            /** @description Every field that is wrong; the first one's message is `error`. */
+            details?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        /**
          * @description A job; of a podcast show, the batch of its episodes.
          * @example {
          *       "job_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
@@ -473,48 +515,6 @@ export interface components {
             total_episodes: number;
             /** @description Ids of the episodes' jobs, in the feed's order. */
             episode_jobs: string[];
-        };
-        /**
-         * @example {
-         *       "error": "Invalid format (allowed: mp4, mkv, webm, mov, mp3)",
-         *       "code": "invalid_request",
-         *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
-         *       "details": [
-         *         {
-         *           "path": "format",
-         *           "message": "Invalid format (allowed: mp4, mkv, webm, mov, mp3)"
-         *         }
-         *       ]
-         *     }
-         */
-        Error: {
-            /** @description What is wrong, in one sentence. */
-            error: string;
-            /** @description A stable word for programs. */
-            code: string;
-            /** @description Also in the header `x-request-id`; quote it to support. */
-            request_id: string;
-            /** @description Every field that is wrong; the first one's message is `error`. */
-            details?: {
-                path: string;
-                message: string;
-            }[];
-        };
-        /**
-         * @example {
-         *       "batch_id": "0197b1c2-7c1d-7a53-9f5e-3c6d1a2b4e5e",
-         *       "total_jobs": 2,
-         *       "job_ids": [
-         *         "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f",
-         *         "0197b1c2-7c1e-7b02-8d4f-1b2c3d4e5f60"
-         *       ]
-         *     }
-         */
-        BulkCreated: {
-            /** Format: uuid */
-            batch_id: string;
-            total_jobs: number;
-            job_ids: string[];
         };
         /**
          * @example {
@@ -1115,6 +1115,198 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    createBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                "idempotency-key"?: string;
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What to download, each as a job of its own. */
+                    jobs: {
+                        /**
+                         * Format: uri
+                         * @description Absolute http or https URL of a video, at most 2048 characters.
+                         */
+                        url: string;
+                        /** @description Name of the file without its extension; sanitized. The media's title when not given. */
+                        filename?: string | null;
+                    }[];
+                    /** @description Storage folder of the file, at most 200 characters, without `..` and without a leading `/`. */
+                    folder?: string | null;
+                    /**
+                     * @description Container of the file; mp3 is audio alone.
+                     * @default mp4
+                     */
+                    format?: ("mp4" | "mkv" | "webm" | "mov" | "mp3") | null;
+                    /**
+                     * @description `copy` keeps the video as it is.
+                     * @default copy
+                     */
+                    video_codec?: ("copy" | "h264" | "h265" | "vp9") | null;
+                    /**
+                     * @description `copy` keeps the audio where the container can hold it, else it becomes what it can.
+                     * @default copy
+                     */
+                    audio_codec?: ("copy" | "aac" | "opus" | "mp3") | null;
+                    /**
+                     * @description Used when audio is re-encoded.
+                     * @default 192k
+                     */
+                    audio_bitrate?: ("64k" | "128k" | "192k" | "256k" | "320k") | null;
+                    /**
+                     * @description CRF, lower is better; used when video is re-encoded.
+                     * @default 23
+                     */
+                    video_quality?: number | null;
+                    /**
+                     * @description Take the audio alone.
+                     * @default false
+                     */
+                    audio_only?: boolean | null;
+                    /**
+                     * @description Store subtitles beside the file.
+                     * @default false
+                     */
+                    download_subtitles?: boolean | null;
+                    /**
+                     * @description Store the thumbnail beside the file.
+                     * @default false
+                     */
+                    download_thumbnail?: boolean | null;
+                    /** @description Caps the picture's shorter side: high 1080, medium 720, low 480, lowest 360. */
+                    quality_preset?: ("highest" | "high" | "medium" | "low" | "lowest") | null;
+                    /** @description Not supported in bulk requests. */
+                    webhook_url?: null;
+                };
+            };
+        };
+        responses: {
+            /** @description The jobs are queued. */
+            200: {
+                headers: {
+                    /** @description There when the idempotency key has had this answer before. */
+                    "idempotent-replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCreated"];
+                };
+            };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or unknown. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Missing x-api-key header",
+                     *       "code": "missing_api_key",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path has no such method; `Allow` names those that it has. */
+            405: {
+                headers: {
+                    /** @description The methods of the path. */
+                    allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Method not allowed",
+                     *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Request body too large (max 1 MiB)",
+                     *       "code": "body_too_large",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type must be application/json",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Internal server error",
+                     *       "code": "internal_error",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -1418,198 +1610,6 @@ export interface operations {
                      * @example {
                      *       "error": "Episode extraction timed out",
                      *       "code": "episode_extraction_timed_out",
-                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createBulk: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
-                "idempotency-key"?: string;
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
-                "x-idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description What to download, each as a job of its own. */
-                    jobs: {
-                        /**
-                         * Format: uri
-                         * @description Absolute http or https URL of a video, at most 2048 characters.
-                         */
-                        url: string;
-                        /** @description Name of the file without its extension; sanitized. The media's title when not given. */
-                        filename?: string | null;
-                    }[];
-                    /** @description Storage folder of the file, at most 200 characters, without `..` and without a leading `/`. */
-                    folder?: string | null;
-                    /**
-                     * @description Container of the file; mp3 is audio alone.
-                     * @default mp4
-                     */
-                    format?: ("mp4" | "mkv" | "webm" | "mov" | "mp3") | null;
-                    /**
-                     * @description `copy` keeps the video as it is.
-                     * @default copy
-                     */
-                    video_codec?: ("copy" | "h264" | "h265" | "vp9") | null;
-                    /**
-                     * @description `copy` keeps the audio where the container can hold it, else it becomes what it can.
-                     * @default copy
-                     */
-                    audio_codec?: ("copy" | "aac" | "opus" | "mp3") | null;
-                    /**
-                     * @description Used when audio is re-encoded.
-                     * @default 192k
-                     */
-                    audio_bitrate?: ("64k" | "128k" | "192k" | "256k" | "320k") | null;
-                    /**
-                     * @description CRF, lower is better; used when video is re-encoded.
-                     * @default 23
-                     */
-                    video_quality?: number | null;
-                    /**
-                     * @description Take the audio alone.
-                     * @default false
-                     */
-                    audio_only?: boolean | null;
-                    /**
-                     * @description Store subtitles beside the file.
-                     * @default false
-                     */
-                    download_subtitles?: boolean | null;
-                    /**
-                     * @description Store the thumbnail beside the file.
-                     * @default false
-                     */
-                    download_thumbnail?: boolean | null;
-                    /** @description Caps the picture's shorter side: high 1080, medium 720, low 480, lowest 360. */
-                    quality_preset?: ("highest" | "high" | "medium" | "low" | "lowest") | null;
-                    /** @description Not supported in bulk requests. */
-                    webhook_url?: null;
-                };
-            };
-        };
-        responses: {
-            /** @description The jobs are queued. */
-            200: {
-                headers: {
-                    /** @description There when the idempotency key has had this answer before. */
-                    "idempotent-replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkCreated"];
-                };
-            };
-            /** @description The request is wrong; `error` says what is. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "video_quality must be an integer from 0 to 51",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "video_quality",
-                     *           "message": "video_quality must be an integer from 0 to 51"
-                     *         }
-                     *       ],
-                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Missing x-api-key header",
-                     *       "code": "missing_api_key",
-                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The path has no such method; `Allow` names those that it has. */
-            405: {
-                headers: {
-                    /** @description The methods of the path. */
-                    allow: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Method not allowed",
-                     *       "code": "method_not_allowed",
-                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Request body too large (max 1 MiB)",
-                     *       "code": "body_too_large",
-                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not declared as JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Content-Type must be application/json",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Internal server error",
-                     *       "code": "internal_error",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
