@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: [
-            "test/{bench,client,contracts,dashboard,processor,scripts,storage,repository}/**/*.test.ts",
+            "test/{bench,client,contracts,dashboard,processor,scripts,simulator,storage,repository}/**/*.test.ts",
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,0 +1,201 @@
+import type { FailureCode } from "../../contracts/failure.ts";
+import type { Heartbeat } from "../../contracts/heartbeat.ts";
+import type { JobEvent } from "../../contracts/job-lifecycle.ts";
+import { nodeLostAfterMs, sweepIntervalMs } from "../../contracts/limits.ts";
+import type { ClaimedJob } from "../../contracts/task.ts";
+import { type JobInWork, NodeTable, type SlotGrant } from "../../edge/cluster/node-table.ts";
+import type { DatabaseModel, JobRow, SimulatedTask } from "./database-model.ts";
+import type { StorageModel } from "./storage-model.ts";
+import { ask, type Host, newHost, type Wait, type World } from "./world.ts";
+
+interface About {
+  readonly jobId: string;
+  readonly claim: number;
+}
+/** What a node says of a job. */
+export type SimulatedReport = About &
+  (
+    | { readonly kind: "reserve_key"; readonly extension: string; readonly taken: string | null }
+    | { readonly kind: "upload_started"; readonly uploadId: string }
+    | { readonly kind: "publish"; readonly bytes: number }
+    | { readonly kind: "failed"; readonly code: FailureCode }
+    | { readonly kind: "completed" | "returned" }
+  );
+
+interface Addressee {
+  takeTasks(tasks: readonly SimulatedTask[]): boolean[] | undefined;
+}
+
+const timeLimitGraceMs = 60_000;
+const storageRetryMs = 10 * 60_000;
+
+/** The Worker, its queue, and the registry's object with the real table of nodes: memory that can go at any time. */
+export class EdgeModel {
+  readonly #world: World;
+  readonly #database: DatabaseModel;
+  readonly #storage: StorageModel;
+  readonly #jobTimeMs: number;
+  /** Who answers at which address. */
+  readonly nodes = new Map<string, Addressee>();
+  #table: NodeTable;
+  #suspects = new Map<string, number>();
+  #ids = 0;
+
+  constructor(around: { world: World; database: DatabaseModel; storage: StorageModel; jobTimeMs: number }) {
+    this.#world = around.world;
+    this.#database = around.database;
+    this.#storage = around.storage;
+    this.#jobTimeMs = around.jobTimeMs;
+    this.#table = this.#newTable();
+    this.#armSweep();
+  }
+
+  /** The object sleeps, moves or dies: its memory is gone. */
+  evictRegistry(): void {
+    this.#table = this.#newTable();
+  }
+
+  hearHeartbeat(heartbeat: Heartbeat): readonly ClaimedJob[] {
+    const { cancel, joined, steps } = this.#table.hear(heartbeat, this.#world.now);
+    for (const { jobId, claim, step } of steps) this.#database.writeStep(jobId, claim, step);
+    this.#table.stepsWritten(steps);
+    if (joined) this.wakeUp();
+    return cancel;
+  }
+
+  /** The key or true: go on. False: the claim is dead. */
+  takeReport(report: SimulatedReport): string | boolean {
+    const { jobId, claim } = report;
+    const now = this.#world.now;
+    switch (report.kind) {
+      case "reserve_key":
+        return this.#database.reserveKey(jobId, claim, report.extension, report.taken, now) ?? false;
+      case "upload_started":
+        return this.#change(jobId, { type: "upload_started", claim }, { uploadId: report.uploadId });
+      case "publish":
+        return this.#change(jobId, { type: "publish", claim }, { bytes: report.bytes });
+      case "completed":
+        return this.#change(jobId, { type: "complete", claim });
+      case "failed":
+        return this.#change(jobId, { type: "fail", claim, code: report.code });
+      case "returned":
+        return this.#change(jobId, { type: "return", claim });
+    }
+  }
+
+  /** A client's wish. A node that has the job is told at once, unless the registry does not hear of it. */
+  cancel(jobId: string, type: "cancel" | "cancel_queued"): void {
+    const before = this.#database.jobs.get(jobId)?.state;
+    if (!this.#change(jobId, { type }) || before?.status !== "Processing") return;
+    if (this.#world.faulty && this.#world.luck.chance(0.3)) return;
+    this.#table.noteDead([{ account_id: "", job_id: jobId, claim: before.claim }]);
+  }
+
+  /** A message in the queue: lost, late or doubled, as requests are. */
+  wakeUp(): void {
+    this.#inWorker(this.#consume());
+  }
+
+  *#consume(): Generator<Wait, void, unknown> {
+    yield* ask(() => this.#inWorker(this.#dispatch()));
+  }
+
+  *#dispatch(): Generator<Wait, void, unknown> {
+    const grants = yield* ask(() => this.#table.grantSlots(this.#world.now));
+    for (const grant of grants ?? []) {
+      const claim = () => this.#database.claim(grant.nodeId, grant.slots, this.#world.now);
+      const tasks = yield* ask(claim);
+      if (tasks !== undefined) this.#inWorker(this.#deliver(grant, tasks));
+    }
+  }
+
+  *#deliver(grant: SlotGrant, tasks: readonly SimulatedTask[]): Generator<Wait, void, unknown> {
+    const accepted =
+      tasks.length === 0 ? [] : yield* ask(() => this.nodes.get(grant.address)?.takeTasks(tasks));
+    const refused = tasks.filter((_, index) => accepted?.[index] !== true);
+    const used = tasks.length - refused.length;
+    const answered = accepted !== undefined && refused.length === 0;
+    yield* ask(() => this.#table.settleGrant(grant.id, { used, answered }, this.#world.now));
+    for (const { jobId, claim } of refused) yield* ask(() => this.#change(jobId, { type: "return", claim }));
+  }
+
+  #armSweep(): void {
+    this.#world.after(sweepIntervalMs, () => {
+      const { luck, faulty } = this.#world;
+      // An alarm that throws, or comes late.
+      if (!(faulty && luck.chance(0.1))) this.#inWorker(this.#sweep());
+      this.#armSweep();
+    });
+  }
+
+  *#sweep(): Generator<Wait, void, unknown> {
+    const table = this.#table;
+    const held = table.heldClaims();
+    const rows = yield* ask(() => [...this.#database.jobs.values()].filter(isInWork).map(jobInWork));
+    if (rows === undefined) return;
+    const now = this.#world.now;
+    const { lost, unknown } = table.compare(rows, held, now);
+    lost.push(...this.#confirmSuspects(unknown));
+    for (const { jobId, claim, startedAt } of rows) {
+      if (now - startedAt > this.#jobTimeMs + timeLimitGraceMs)
+        yield* ask(() => this.#change(jobId, { type: "fail", claim, code: "time_limit" }));
+    }
+    for (const { jobId, claim } of lost) yield* ask(() => this.#change(jobId, { type: "lose", claim }));
+    const isWaiting = [...this.#database.jobs.values()].some(({ state }) => state.status === "Pending");
+    if (isWaiting && table.hasFreeSlots(now)) this.wakeUp();
+    for (const file of [...this.#database.leftFiles.values()].filter(({ tryAt }) => tryAt <= now)) {
+      const isGone = yield* this.#deleteOwnObject(file.key, file.jobId);
+      yield* ask(() => {
+        if (isGone) this.#database.leftFiles.delete(file.key);
+        else file.tryAt = now + storageRetryMs;
+      });
+    }
+  }
+
+  #confirmSuspects(unknown: readonly JobInWork[]): JobInWork[] {
+    const now = this.#world.now;
+    this.#suspects = new Map(unknown.map(({ nodeId }) => [nodeId, this.#suspects.get(nodeId) ?? now]));
+    return unknown.filter(({ nodeId }) => now - (this.#suspects.get(nodeId) ?? now) >= nodeLostAfterMs);
+  }
+
+  *#deleteOwnObject(key: string, jobId: string): Generator<Wait, boolean, unknown> {
+    const found = yield* ask(() => this.#storage.lookUp(key));
+    if (found === undefined) return false;
+    if (found === null || found.jobId !== jobId) return true;
+    return (yield* ask(() => this.#storage.delete(key))) !== undefined;
+  }
+
+  #change(jobId: string, event: JobEvent, cargo: { uploadId?: string; bytes?: number } = {}): boolean {
+    return this.#database.change(jobId, event, cargo, this.#world.now);
+  }
+
+  /** Runs in a Worker of its own, which dies at any line now and then. */
+  #inWorker(program: Generator<Wait, void, unknown>): void {
+    const { luck, faulty } = this.#world;
+    const host: Host = newHost();
+    if (faulty && luck.chance(0.05)) this.#world.after(luck.between(0, 300), () => (host.alive = false));
+    this.#world.start(host, program);
+  }
+
+  #newTable(): NodeTable {
+    return new NodeTable(() => {
+      this.#ids += 1;
+      return `grant-${this.#ids}`;
+    });
+  }
+}
+
+function isInWork({ state }: JobRow): boolean {
+  return state.status === "Processing";
+}
+
+function jobInWork({ id, state, nodeId, claimedAt, startedAt }: JobRow): JobInWork {
+  return {
+    accountId: "",
+    jobId: id,
+    claim: state.claim,
+    nodeId: nodeId ?? "",
+    claimedAt,
+    startedAt: startedAt ?? claimedAt,
+  };
+}

@@ -1,0 +1,337 @@
+import type { Heartbeat, HeldJob } from "../../contracts/heartbeat.ts";
+import type { FailureCode } from "../../contracts/failure.ts";
+import type { WorkingStep } from "../../contracts/job-status.ts";
+import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../../contracts/limits.ts";
+import type { SimulatedTask } from "./database-model.ts";
+import type { EdgeModel, SimulatedReport } from "./edge-model.ts";
+import type { StorageModel, StoredObject } from "./storage-model.ts";
+import { ask, type Host, newHost, type Running, sleep, type Wait, type World } from "./world.ts";
+
+/** Why a job's run ended without its file. */
+class Failure extends Error {
+  readonly code: FailureCode;
+  constructor(code: FailureCode) {
+    super(code);
+    this.code = code;
+  }
+}
+class Stopped extends Error {
+  readonly why: "dropped" | "returned";
+  constructor(why: "dropped" | "returned") {
+    super(why);
+    this.why = why;
+  }
+}
+
+interface Entry {
+  readonly task: SimulatedTask;
+  running: Running | null;
+  step: WorkingStep;
+  stopped: "dropped" | "returned" | null;
+  hasRunEnded: boolean;
+}
+
+type Steps<Result> = Generator<Wait, Result, unknown>;
+
+const slots = 2;
+const partsMax = 4;
+const storageTries = 5;
+const namesMax = 5;
+
+/** A processor node: the job table, the heartbeat, the outbox and the pipeline's requests, in the order of the real one. */
+export class NodeModel {
+  readonly id: string;
+  readonly address: string;
+  readonly host: Host = newHost();
+  readonly #world: World;
+  readonly #edge: EdgeModel;
+  readonly #storage: StorageModel;
+  readonly #jobTimeMs: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #gone = new Set<string>();
+  #sequence = 0;
+  #heardAt: number;
+
+  constructor(
+    around: { world: World; edge: EdgeModel; storage: StorageModel; jobTimeMs: number },
+    id: string,
+    address: string,
+  ) {
+    this.#world = around.world;
+    this.#edge = around.edge;
+    this.#storage = around.storage;
+    this.#jobTimeMs = around.jobTimeMs;
+    this.id = id;
+    this.address = address;
+    this.#heardAt = around.world.now;
+    this.#world.start(this.host, this.#beat());
+  }
+
+  get isIdle(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  kill(): void {
+    this.host.alive = false;
+  }
+
+  freeze(): void {
+    this.host.frozen = true;
+  }
+
+  /** Continues it. Timers come first, as in an event loop that wakes up: a node that was away stops before it sends. */
+  thaw(): void {
+    if (!this.host.frozen) return;
+    this.host.frozen = false;
+    this.#isolateIfUnheard();
+    for (const late of this.host.late.splice(0)) late();
+  }
+
+  /** Gives every job back. */
+  returnAll(): void {
+    for (const entry of this.#entries.values()) this.#stop(entry, "returned");
+  }
+
+  /** Whether each task was accepted; undefined where nobody answers. */
+  takeTasks(tasks: readonly SimulatedTask[]): boolean[] | undefined {
+    if (!this.host.alive || this.host.frozen) return undefined;
+    return tasks.map((task) => this.#take(task));
+  }
+
+  #take(task: SimulatedTask): boolean {
+    const key = keyOf(task);
+    if (this.#entries.has(key) || this.#gone.has(key)) return true;
+    const sameJob = [...this.#entries.values()].filter((entry) => entry.task.jobId === task.jobId);
+    if (sameJob.some((entry) => entry.task.claim > task.claim) || this.#entries.size >= slots) return false;
+    for (const older of sameJob) this.#stop(older, "dropped");
+    const entry: Entry = { task, running: null, step: "Downloading", stopped: null, hasRunEnded: false };
+    this.#entries.set(key, entry);
+    entry.running = this.#world.start(this.host, this.#run(entry), (error) => this.#runEnded(entry, error));
+    return true;
+  }
+
+  #stop(entry: Entry, why: "dropped" | "returned"): void {
+    if (entry.stopped !== null || entry.hasRunEnded) return;
+    entry.stopped = why;
+    entry.running?.interrupt(new Stopped(why));
+  }
+
+  #runEnded(entry: Entry, error: unknown): void {
+    entry.hasRunEnded = true;
+    const kind = entry.stopped ?? (error === undefined ? "completed" : "failed");
+    if (error !== undefined && !(error instanceof Failure) && !(error instanceof Stopped))
+      throw new Error("The model of a node is broken", { cause: error });
+    if (kind === "dropped") {
+      this.#remove(entry);
+      return;
+    }
+    const { jobId, claim } = entry.task;
+    const report: SimulatedReport =
+      kind === "failed"
+        ? { kind, jobId, claim, code: error instanceof Failure ? error.code : "internal" }
+        : { kind: error === undefined ? "completed" : kind, jobId, claim };
+    this.#world.start(this.host, this.#reportEnd(entry, report));
+  }
+
+  *#reportEnd(entry: Entry, report: SimulatedReport): Steps<void> {
+    yield* this.#tell(report);
+    this.#remove(entry);
+  }
+
+  #remove(entry: Entry): void {
+    this.#entries.delete(keyOf(entry.task));
+    this.#gone.add(keyOf(entry.task));
+  }
+
+  *#beat(): Steps<void> {
+    for (;;) {
+      const sentAt = this.#world.now;
+      this.#world.start(this.host, this.#sendHeartbeat(sentAt));
+      yield sleep(heartbeatIntervalMs);
+      this.#isolateIfUnheard();
+    }
+  }
+
+  *#sendHeartbeat(sentAt: number): Steps<void> {
+    this.#sequence += 1;
+    const heartbeat = this.#describe();
+    const answer = yield* ask(() => this.#edge.hearHeartbeat(heartbeat));
+    if (answer === undefined) return;
+    this.#heardAt = Math.max(this.#heardAt, sentAt);
+    for (const { job_id, claim } of answer) {
+      const entry = this.#entries.get(`${job_id}:${claim}`);
+      if (entry !== undefined) this.#stop(entry, "dropped");
+    }
+  }
+
+  #describe(): Heartbeat {
+    const jobs = [...this.#entries.values()].map(({ task: { jobId, claim }, step }): HeldJob => ({
+      account_id: "",
+      job_id: jobId,
+      claim,
+      step,
+      progress: {
+        percent: 0,
+        bytes_downloaded: 0,
+        bytes_total: null,
+        speed_bytes_per_second: 0,
+        eta_seconds: null,
+      },
+    }));
+    return {
+      node_id: this.id,
+      address: this.address,
+      hostname: this.address,
+      sequence: this.#sequence,
+      free_slots: slots - jobs.length,
+      draining: false,
+      counts: { downloading: 0, muxing: 0, uploading: 0 },
+      jobs,
+    };
+  }
+
+  #isolateIfUnheard(): void {
+    if (this.#world.now - this.#heardAt >= nodeIsolatedAfterMs) this.returnAll();
+  }
+
+  /** Sends a report until it is answered; false: the claim is dead. */
+  *#tell(report: SimulatedReport): Steps<string | boolean> {
+    for (;;) {
+      const sentAt = this.#world.now;
+      const answer = yield* ask(() => this.#edge.takeReport(report));
+      if (answer !== undefined) {
+        this.#heardAt = Math.max(this.#heardAt, sentAt);
+        return answer;
+      }
+      yield sleep(500);
+    }
+  }
+
+  /** As `tell`, of a run that is over when its claim is dead. */
+  *#agree(entry: Entry, report: SimulatedReport): Steps<string> {
+    const answer = yield* this.#tell(report);
+    if (answer !== false) return String(answer);
+    entry.stopped = "dropped";
+    throw new Stopped("dropped");
+  }
+
+  *#store<Answer>(request: () => Answer): Steps<Answer> {
+    for (let tries = 0; tries < storageTries; tries += 1) {
+      const answer = yield* ask(request);
+      if (answer !== undefined) return answer;
+    }
+    throw new Failure("storage_error");
+  }
+
+  *#run(entry: Entry): Steps<void> {
+    const { task } = entry;
+    const { luck } = this.#world;
+    if (yield* this.#adopt(entry)) return;
+    const endsAt = task.startedAt + this.#jobTimeMs;
+    const workMs = luck.chance(0.03) ? this.#jobTimeMs : luck.between(100, 20_000);
+    yield sleep(Math.max(0, Math.min(workMs, endsAt - this.#world.now)));
+    if (this.#world.now >= endsAt) throw new Failure("time_limit");
+    if (luck.chance(0.05)) throw new Failure("source_error");
+    if (luck.chance(0.5)) entry.step = "Muxing";
+    yield sleep(luck.between(0, 2000));
+    entry.step = "Uploading";
+    // A source may say something else at each attempt.
+    const extension = luck.chance(0.15) ? "mkv" : "mp4";
+    const object = { jobId: task.jobId, bytes: luck.chance(0.3) ? 2000 : 1000 };
+    let taken: string | null = null;
+    for (let name = 0; name < namesMax; name += 1) {
+      const { jobId, claim } = task;
+      const wish: SimulatedReport = { kind: "reserve_key", jobId, claim, extension, taken };
+      const key: string = yield* this.#agree(entry, wish);
+      if (yield* this.#storeUnder(entry, key, object)) return;
+      taken = key;
+    }
+    throw new Failure("storage_error");
+  }
+
+  *#adopt(entry: Entry): Steps<boolean> {
+    const { jobId, claim, earlier } = entry.task;
+    if (earlier === null) return false;
+    const { key, uploadId, bytes } = earlier;
+    if (uploadId !== null) yield* this.#store(() => this.#storage.abort(uploadId));
+    if (bytes === null) return false;
+    const found = yield* this.#store(() => this.#storage.lookUp(key));
+    if (found?.bytes !== bytes) return false;
+    yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes });
+    return true;
+  }
+
+  *#storeUnder(entry: Entry, key: string, object: StoredObject): Steps<boolean> {
+    const { jobId, claim } = entry.task;
+    const { bytes } = object;
+    const inPlace = yield* this.#store(() => this.#storage.lookUp(key));
+    if (inPlace !== null) {
+      if (inPlace.bytes !== bytes) return false;
+      yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes });
+      return true;
+    }
+    const isPublished = { value: false };
+    const isWhole = this.#world.luck.chance(0.5);
+    let outcome: string;
+    try {
+      outcome = isWhole
+        ? yield* this.#putWhole(entry, key, object, isPublished)
+        : yield* this.#putInParts(entry, key, object, isPublished);
+    } catch (error) {
+      if (entry.stopped !== null || !(error instanceof Failure)) throw error;
+      if (isPublished.value && (yield* this.#isThere(key, bytes))) return true;
+      throw error;
+    }
+    if (isPublished.value && (yield* this.#isThere(key, bytes))) return true;
+    if (outcome === "taken") return false;
+    throw new Failure("storage_error");
+  }
+
+  *#isThere(key: string, bytes: number): Steps<boolean> {
+    const found = yield* this.#store(() => this.#storage.lookUp(key));
+    return found?.bytes === bytes;
+  }
+
+  *#putWhole(entry: Entry, key: string, object: StoredObject, published: { value: boolean }): Steps<string> {
+    const { jobId, claim } = entry.task;
+    yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes: object.bytes });
+    published.value = true;
+    return yield* this.#store(() => this.#storage.put(key, object));
+  }
+
+  *#putInParts(
+    entry: Entry,
+    key: string,
+    object: StoredObject,
+    published: { value: boolean },
+  ): Steps<string> {
+    const { jobId, claim } = entry.task;
+    const uploadId = yield* this.#store(() => this.#storage.startUpload(key, jobId));
+    try {
+      yield* this.#agree(entry, { kind: "upload_started", jobId, claim, uploadId });
+      for (let parts = this.#world.luck.whole(partsMax); parts >= 0; parts -= 1)
+        yield* this.#store(() => (this.#storage.uploads.has(uploadId) ? "arrived" : "no such upload"));
+      yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes: object.bytes });
+      published.value = true;
+      const outcome = yield* this.#store(() => this.#storage.complete(uploadId, object));
+      if (outcome !== "stored") yield* this.#store(() => this.#storage.abort(uploadId));
+      return outcome;
+    } catch (error) {
+      yield* this.#abandon(uploadId);
+      throw error;
+    }
+  }
+
+  /** An abort that fails is left to the next attempt and to the bucket's own rule. */
+  *#abandon(uploadId: string): Steps<void> {
+    try {
+      yield* this.#store(() => this.#storage.abort(uploadId));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+}
+
+function keyOf({ jobId, claim }: SimulatedTask): string {
+  return `${jobId}:${claim}`;
+}

@@ -1,0 +1,167 @@
+import { decide, isEnded } from "../../contracts/job-lifecycle.ts";
+import { DatabaseModel } from "./database-model.ts";
+import { EdgeModel } from "./edge-model.ts";
+import { NodeModel } from "./node-model.ts";
+import { luckOf } from "./random.ts";
+import { StorageModel } from "./storage-model.ts";
+import { World } from "./world.ts";
+
+/** How one schedule went. */
+export interface Outcome {
+  readonly seed: number;
+  /** What was broken, and when; null: everything held. */
+  readonly problem: string | null;
+  readonly completed: number;
+  readonly failed: number;
+  readonly faults: number;
+  /** Uploads that nobody ended, which the bucket's own rule ends after a day. */
+  readonly openUploads: number;
+}
+
+const jobTimeMs = 120_000;
+const faultyForMs = 90_000;
+/** When every fault is over, each job ends within its own time and three more attempts. */
+const calmForMs = 20 * 60_000;
+const nodeCount = 2;
+
+/**
+ * Runs one schedule of the protocol: its faults, its luck and its end follow from the seed alone. `decideWith`: the
+ * lifecycle, or a broken one that has to be found out.
+ */
+export function simulate(seed: number, decideWith: typeof decide = decide): Outcome {
+  const luck = luckOf(seed);
+  const world = new World(luck);
+  const database = new DatabaseModel(decideWith);
+  const storage = new StorageModel();
+  const edge = new EdgeModel({ world, database, storage, jobTimeMs });
+  const nodes: NodeModel[] = [];
+  let faults = 0;
+
+  function startNode(place: number, life: number): void {
+    const node = new NodeModel({ world, edge, storage, jobTimeMs }, `node-${place}-${life}`, `host-${place}`);
+    edge.nodes.set(node.address, node);
+    nodes[place] = node;
+  }
+
+  function disturb(place: number, life: number): void {
+    world.after(luck.between(2000, 40_000), () => {
+      if (!world.faulty) return;
+      faults += 1;
+      const node = nodes[place];
+      const blow = luck.whole(4);
+      if (blow === 0) {
+        node?.kill();
+        world.after(luck.between(500, 20_000), () => startNode(place, life + 1));
+      } else if (blow === 1) {
+        node?.freeze();
+        world.after(luck.between(1000, 70_000), () => node?.thaw());
+      } else if (blow === 2) {
+        edge.evictRegistry();
+      } else {
+        node?.returnAll();
+      }
+      disturb(place, life + 1);
+    });
+  }
+
+  for (let place = 0; place < nodeCount; place += 1) {
+    startNode(place, 0);
+    disturb(place, 0);
+  }
+  const single = luck.whole(3) + 1;
+  database.create(
+    Array.from({ length: single }, (_, index) => `job-${index}`),
+    null,
+    0,
+  );
+  database.create(
+    Array.from({ length: luck.whole(4) + 1 }, (_, index) => `episode-${index}`),
+    "batch",
+    0,
+  );
+  edge.wakeUp();
+  for (const jobId of database.jobs.keys()) {
+    if (luck.chance(0.3))
+      world.after(luck.between(0, faultyForMs), () =>
+        edge.cancel(jobId, luck.chance(0.3) ? "cancel_queued" : "cancel"),
+      );
+  }
+  world.after(faultyForMs, () => (world.faulty = false));
+
+  const endBy = faultyForMs + calmForMs;
+  let problem: string | null = null;
+  try {
+    while (world.now < endBy && !isAtRest(world, database, nodes) && world.step())
+      expectSound(database, storage);
+    expectAtRest(world, database, storage, nodes);
+  } catch (error) {
+    problem = `${error instanceof Error ? error.message : String(error)} (at ${Math.round(world.now)} ms)`;
+  }
+  const { Completed: completed, Failed: failed } = database.counts;
+  return { seed, problem, completed, failed, faults, openUploads: storage.uploads.size };
+}
+
+function isAtRest(world: World, database: DatabaseModel, nodes: readonly NodeModel[]): boolean {
+  return (
+    !world.faulty &&
+    database.leftFiles.size === 0 &&
+    nodes.every((node) => node.isIdle) &&
+    [...database.jobs.values()].every(({ state }) => isEnded(state))
+  );
+}
+
+/** What holds at any moment. */
+function expectSound(database: DatabaseModel, storage: StorageModel): void {
+  const found = { Pending: 0, Processing: 0, Completed: 0, Failed: 0 };
+  let storedBytes = 0;
+  for (const { id, state, storageKey, bytes } of database.jobs.values()) {
+    found[state.status] += 1;
+    if (state.status !== "Completed") continue;
+    storedBytes += bytes ?? 0;
+    const object = storageKey === null ? undefined : storage.objects.get(storageKey);
+    expect(object !== undefined, `${id} is Completed and its object is not there`);
+    expect(object?.jobId === id && object.bytes === bytes, `${id} is Completed and its object is another`);
+  }
+  for (const status of ["Pending", "Processing", "Completed", "Failed"] as const)
+    expect(database.counts[status] === found[status], `the count of ${status} is wrong`);
+  expect(database.storedBytes === storedBytes, "storage usage is wrong");
+  for (const [batchId, batch] of database.batches) {
+    const jobs = [...database.jobs.values()].filter((row) => row.batchId === batchId);
+    const ended = (status: string) => jobs.filter(({ state }) => state.status === status).length;
+    expect(
+      batch.completed === ended("Completed") && batch.failed === ended("Failed"),
+      "a batch's counts are wrong",
+    );
+    expect(batch.hasEnded === (batch.completed + batch.failed === jobs.length), "a batch's end is wrong");
+  }
+  expect(new Set(database.events).size === database.events.length, "an event was created twice");
+}
+
+/** What holds when all faults are over and everything has run to its end. */
+function expectAtRest(
+  world: World,
+  database: DatabaseModel,
+  storage: StorageModel,
+  nodes: readonly NodeModel[],
+): void {
+  const rows = [...database.jobs.values()];
+  for (const { id, state } of rows) expect(isEnded(state), `${id} never ends: ${state.status}/${state.step}`);
+  expect(
+    nodes.every((node) => node.isIdle),
+    "a node still holds a job",
+  );
+  const subjects = rows.filter(({ batchId }) => batchId === null).length + database.batches.size;
+  expect(database.events.length === subjects, "an event is missing");
+  expect(database.leftFiles.size === 0, "left files are never deleted");
+  // What is still on its way arrives.
+  const settledBy = world.now + 60_000;
+  while (world.now < settledBy && world.step()) expectSound(database, storage);
+  const shown = new Set(
+    rows.filter(({ state }) => state.status === "Completed").map(({ storageKey }) => storageKey),
+  );
+  for (const key of storage.objects.keys()) expect(shown.has(key), `the object ${key} is nobody's`);
+}
+
+function expect(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { decide } from "../../contracts/job-lifecycle.ts";
+import { type Outcome, simulate } from "./simulate.ts";
+
+/** What `npm run soak` asks for; without it a few thousand schedules, in seconds. */
+const { schedules, seed } = z
+  .object({ schedules: z.int().default(2000), seed: z.int().optional() })
+  .parse(JSON.parse(process.env["FERRY_SIMULATOR"] ?? "{}"));
+const firstSeed = seed ?? 1;
+const lastSeed = seed ?? schedules;
+const shownEvery = 10_000;
+const timeoutMs = 60 * 60_000;
+
+test(
+  "whatever is lost, late, doubled, frozen or killed: every job ends, and nothing is lost or done twice",
+  () => {
+    const totals = { completed: 0, failed: 0, faults: 0, openUploads: 0 };
+    const broken: Outcome[] = [];
+    for (let current = firstSeed; current <= lastSeed; current += 1) {
+      const outcome = simulate(current);
+      totals.completed += outcome.completed;
+      totals.failed += outcome.failed;
+      totals.faults += outcome.faults;
+      totals.openUploads += outcome.openUploads;
+      if (outcome.problem !== null) {
+        broken.push(outcome);
+        console.error(`npm run soak -- --seed ${current}: ${outcome.problem}`);
+      }
+      if (current % shownEvery === 0) console.log(`${current} schedules: ${JSON.stringify(totals)}`);
+    }
+    expect(broken.slice(0, 20)).toEqual([]);
+    const { completed, failed, faults } = totals;
+    if (seed === undefined) expect(Math.min(completed, failed, faults)).toBeGreaterThan(schedules / 5);
+  },
+  timeoutMs,
+);
+
+test("a seed replays its schedule", () => {
+  expect(simulate(7)).toEqual(simulate(7));
+  expect(simulate(7)).not.toEqual({ ...simulate(8), seed: 7 });
+});
+
+test("a lifecycle that does not ask whose claim it is, is found out", () => {
+  const unfenced: typeof decide = (state, event) =>
+    decide(state, "claim" in event ? { ...event, claim: state.claim } : event);
+  expect(findProblem(unfenced)).not.toBeNull();
+});
+
+test("a lifecycle that lets an ended job end again is found out", () => {
+  const reopening: typeof decide = (state, event) =>
+    event.type === "complete" ? decide({ ...state, status: "Processing" }, event) : decide(state, event);
+  expect(findProblem(reopening)).not.toBeNull();
+});
+
+/** The first problem that some schedule shows with this lifecycle; null: none. */
+function findProblem(decideWith: typeof decide): string | null {
+  for (let current = 1; current <= 2000; current += 1) {
+    const { problem } = simulate(current, decideWith);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
