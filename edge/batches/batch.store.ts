@@ -33,7 +33,7 @@ export async function findBatch(
   return { batch, jobIds: isShow ? episodeIds(batch.id, batch.total_episodes) : idRows.parse(jobs).sort() };
 }
 
-/** The ids of a batch's jobs that have not ended, the last first; null when the account has no such batch. */
+/** The ids of a batch's jobs that have not ended; null when the account has no such batch. */
 export async function unfinishedJobs(
   database: Database,
   accountId: string,
@@ -45,7 +45,7 @@ export async function unfinishedJobs(
       SELECT id FROM jobs INDEXED BY jobs_of_batch
       WHERE batch_id = ${batchId} AND status IN ('Pending', 'Processing') AND account_id = ${accountId}`,
   ]);
-  return batches?.length === 0 ? null : idRows.parse(jobs).sort().toReversed();
+  return batches?.length === 0 ? null : idRows.parse(jobs);
 }
 
 /** An account's shows, newest first. */

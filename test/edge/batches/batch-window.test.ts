@@ -124,6 +124,22 @@ test("cancelling a batch ends all of it in few steps and lets none follow on the
   );
 });
 
+test("of cancellations of a batch at once, while jobs of it end, each job is counted once", async () => {
+  const it = await setUp(2500, "https://client.example/");
+  await it.claim(100);
+  const cancel = () => cancelJobsOfBatch(it.dependencies, it.accountId, it.batchId);
+  const failing = Array.from({ length: 20 }, (_, n) => it.fail(it.ids.slice(n, n + 1)));
+  const [outcomes, ...cancelled] = await Promise.all([Promise.all(failing), cancel(), cancel(), cancel()]);
+  const failed = outcomes.flat().filter(({ kind }) => kind === "changed").length;
+  expect(cancelled.reduce<number>((sum, count) => sum + (count ?? 0), failed)).toBe(2500);
+  expect(await cancel()).toBe(0);
+  expect(await it.batch()).toEqual({ status: "finished", total: 2500, completed: 0, failed: 2500 });
+  expect(await it.events()).toEqual([{ type: "batch_completed" }]);
+  expect(await countersOf(it.dependencies, it.accountId)).toEqual(
+    await countedFromRows(it.dependencies, it.accountId),
+  );
+});
+
 describe("whatever becomes of its jobs", () => {
   const step = fc.record({
     kind: fc.constantFrom("claim", "fail", "lose", "return", "cancel", "race"),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { cancelHeldBack } from "../../../edge/batches/cancel-held-back.store.ts";
 import { countingDatabase } from "../support/database-cost.ts";
 import { claimAll, finishTask } from "../support/finish-job.ts";
 import { emptyLine } from "../support/show-batch.ts";
@@ -32,16 +33,21 @@ it("an episode costs the same rows, however many there are", async () => {
     const run = await costPer(100, async () => {
       for (const task of await claimAll(api.dependencies)) await finishTask(api.dependencies, task);
     });
+    const cancellation = await costPer(count - 200, () =>
+      cancelHeldBack(api.dependencies, api.account.id, batchId),
+    );
     const rounded = (figures: Record<string, number>) =>
       Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, Math.round(figure)]));
     expect({
       creation: rounded(creation),
       "GET /batch/{id}": polls,
       "claim, key, publish and end": rounded(run),
+      "cancellation of one that is held back": rounded(cancellation),
     }).toEqual({
       creation: { rowsRead: 1, rowsWritten: 4 },
       "GET /batch/{id}": { rowsRead: 2, rowsWritten: 0 },
       "claim, key, publish and end": { rowsRead: 97, rowsWritten: 19 },
+      "cancellation of one that is held back": { rowsRead: 7, rowsWritten: 3 },
     });
   }
 });
