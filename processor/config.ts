@@ -9,6 +9,8 @@ export const defaultDrainGraceMs = 10_000;
 
 /** A slot waits for the network most of its time, so a core carries several. */
 const slotsPerCore = 4;
+/** An encoder uses all the cores that it finds. */
+const coresPerEncode = 2;
 const wildcardHosts = new Set(["0.0.0.0", "::"]);
 
 const flag = z
@@ -39,6 +41,9 @@ const configSchema = z
       .regex(/^(https?|container):\/\/[^/?#\s]+\/?$/, "must be http(s)://host[:port] or container://name")
       .optional(),
     PROCESSOR_SLOTS: wholeNumber(1, 1000).default(slotsPerCore * availableParallelism()),
+    MAX_DOWNLOADS: wholeNumber(1, 1000).optional(),
+    MAX_ENCODES: wholeNumber(1, 1000).default(Math.ceil(availableParallelism() / coresPerEncode)),
+    MAX_UPLOADS: wholeNumber(1, 1000).optional(),
     CONNECTIONS_PER_HOST: wholeNumber(1, 1000).default(defaultConnectionsPerHost),
     WORK_DIR: z.string().default(join(tmpdir(), "ferry")),
     ALLOW_PRIVATE_NETWORK: flag,
@@ -69,6 +74,12 @@ const configSchema = z
       port: vars.PORT,
       publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
       slots: vars.PROCESSOR_SLOTS,
+      /** How many jobs may be in a stage at once. */
+      stages: {
+        downloads: vars.MAX_DOWNLOADS ?? vars.PROCESSOR_SLOTS,
+        encodes: vars.MAX_ENCODES,
+        uploads: vars.MAX_UPLOADS ?? vars.PROCESSOR_SLOTS,
+      },
       connectionsPerHost: vars.CONNECTIONS_PER_HOST,
       /** Emptied when the node starts. */
       workFolder: nodeWorkFolder(vars.WORK_DIR, vars.PORT),

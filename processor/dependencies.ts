@@ -14,6 +14,7 @@ import { keepForkServer } from "./source/fork-server/keep-fork-server.ts";
 import { createStorage } from "./upload/open-storage.ts";
 import { createPartMemory } from "./upload/part-memory.ts";
 import type { RunJob } from "./work/job-table.ts";
+import { createPlaces } from "./work/places.ts";
 
 /** For parts on their way to storage, of all jobs together. */
 const partMemoryBytes = 96 * 1024 * 1024;
@@ -59,6 +60,11 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     downloadMemory: createByteBudget(downloadMemoryBytes),
     openStorage: createStorage(network.guard),
     partMemory: createPartMemory(partMemoryBytes),
+    places: {
+      downloads: createPlaces(config.stages.downloads),
+      encodes: createPlaces(config.stages.encodes),
+      uploads: createPlaces(config.stages.uploads),
+    },
     ffmpeg,
     ffprobe,
     workFolder,

@@ -6,6 +6,7 @@ import type { Downloader } from "../source/downloader.ts";
 import type { Bucket } from "../upload/bucket.ts";
 import type { OpenStorage } from "../upload/open-storage.ts";
 import type { PartMemory } from "../upload/part-memory.ts";
+import type { StagePlaces } from "../work/places.ts";
 import type { JobLink } from "./job.ts";
 import type { ProgressMeter } from "./progress-meter.ts";
 import type { Stages } from "./stages.ts";
@@ -17,6 +18,8 @@ export interface JobTools {
   readonly downloadMemory: ByteBudget;
   readonly openStorage: OpenStorage;
   readonly partMemory: PartMemory;
+  /** The node's limits for each stage. */
+  readonly places: StagePlaces;
   /** Names or paths of the programs. */
   readonly ffmpeg: string;
   readonly ffprobe: string;

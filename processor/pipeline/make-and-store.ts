@@ -17,12 +17,14 @@ import { spill, type SpilledFile } from "./spilled-file.ts";
 
 /**
  * Fetches the source into the job's folder, makes the file that was asked for of it, and stores that: all three side
- * by side where the beginning of the source tells what is to be made, else one after the other.
+ * by side where the beginning of the source tells what is to be made, else one after the other. `onFetched` is called
+ * when all of the source is there.
  */
 export async function makeAndStore(
   found: FoundSource,
   streams: readonly SourceStream[],
   context: JobContext,
+  onFetched: () => void,
 ): Promise<void> {
   const { folder, meter, stages } = context;
   const files = streams.map((stream, index) => spill(stream.chunks(), join(folder, `source-${index}`)));
@@ -35,6 +37,7 @@ export async function makeAndStore(
         return whole;
       }),
     );
+    onFetched();
     meter.fetchedAll();
     stages.end("download");
   };
@@ -73,7 +76,7 @@ async function makeWhole(
   found: FoundSource,
   context: JobContext,
 ): Promise<void> {
-  const { task, stages, meter, partMemory } = context;
+  const { task, stages, meter, partMemory, places } = context;
   meter.hasMux(true);
   stages.begin("mux");
   const paths = files.map(({ path }) => path);
@@ -86,18 +89,20 @@ async function makeWhole(
 
   const { container, video } = sources.plan;
   const inFile = probed.find(({ title }) => title !== null)?.title ?? null;
-  stages.begin("upload");
-  await uploadWithSidecars(beside, async () => sidecars, {
-    ...context,
-    job: task,
-    open(signal) {
-      meter.uploadBegins();
-      return fileBody(path, facts, partMemory.openAccount(), signal);
-    },
-    title: titleOf(found, inFile),
-    extension: container,
-    contentType: contentType(container, video !== null),
-    onBytes: (arrived) => meter.uploaded(arrived, facts.file_size),
-  });
+  await places.uploads.within(context.signal, () =>
+    uploadWithSidecars(beside, async () => sidecars, {
+      ...context,
+      job: task,
+      open(signal) {
+        stages.begin("upload");
+        meter.uploadBegins();
+        return fileBody(path, facts, partMemory.openAccount(), signal);
+      },
+      title: titleOf(found, inFile),
+      extension: container,
+      contentType: contentType(container, video !== null),
+      onBytes: (arrived) => meter.uploaded(arrived, facts.file_size),
+    }),
+  );
   stages.end("upload");
 }

@@ -56,7 +56,8 @@ async function mux(sources: InspectedSources, context: JobContext): Promise<stri
   const seconds = duration.most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
   const onSeconds = (written: number) =>
     context.meter.muxed(seconds > 0 ? Math.min(1, written / seconds) : 0);
-  await muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
+  const make = () => muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
+  await (isEncoded(plan) ? context.places.encodes.within(context.signal, make) : make());
   return outputPath;
 }
 

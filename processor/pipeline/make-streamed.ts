@@ -1,6 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { muxMedia } from "../mux/mux-media.ts";
+import { isEncoded } from "../mux/plan-output.ts";
 import { collectSidecars, type LocalSidecar } from "../sidecars/collect-sidecars.ts";
 import { planSidecars } from "../sidecars/plan-sidecars.ts";
 import { firstPipe } from "../subprocess/run-program.ts";
@@ -25,6 +26,24 @@ export async function makeStreamed(
   found: FoundSource,
   context: JobContext,
 ): Promise<void> {
+  // Before a place to upload: whoever has that must not wait for an encoder.
+  const leaveEncodes = isEncoded(streamed.plan)
+    ? await context.places.encodes.enter(context.signal)
+    : () => {};
+  try {
+    await makeAndUpload(streamed, files, found, leaveEncodes, context);
+  } finally {
+    leaveEncodes();
+  }
+}
+
+async function makeAndUpload(
+  streamed: StreamedPlan,
+  files: readonly SpilledFile[],
+  found: FoundSource,
+  onMade: () => void,
+  context: JobContext,
+): Promise<void> {
   const { plan, isPassed } = streamed;
   context.meter.hasMux(!isPassed);
   if (isPassed) context.stages.end("mux");
@@ -40,6 +59,7 @@ export async function makeStreamed(
   await allOrNone(context.signal, [
     made.by(async (signal) => {
       await (isPassed ? fetched(signal) : mux(streamed, files, path, { ...context, signal }));
+      onMade();
       const { size } = await stat(path);
       if (size === 0) throw new Error("nothing was made");
       return size;

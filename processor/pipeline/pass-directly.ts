@@ -21,7 +21,7 @@ export async function passDirectly(
   first: SourceStream,
   context: JobContext,
 ): Promise<SourceStream | null> {
-  const { task, stages, meter, log } = context;
+  const { task, stages, meter, places, log } = context;
   const head = await first.head(decidingBytes);
   const file = await planDirectFile(head, task.options, found.source.durationSeconds);
   if (file === null) return first;
@@ -35,15 +35,17 @@ export async function passDirectly(
     return directBody(stream, file, context, signal);
   };
   try {
-    await uploadWithSidecars(noSidecars, async () => [], {
-      ...context,
-      job: task,
-      open,
-      title: titleOf(found, file.title),
-      extension: file.plan.container,
-      contentType: contentType(file.plan.container, file.plan.video !== null),
-      onBytes: (bytes) => meter.uploaded(bytes, stream.totalBytes()),
-    });
+    await places.uploads.within(context.signal, () =>
+      uploadWithSidecars(noSidecars, async () => [], {
+        ...context,
+        job: task,
+        open,
+        title: titleOf(found, file.title),
+        extension: file.plan.container,
+        contentType: contentType(file.plan.container, file.plan.video !== null),
+        onBytes: (bytes) => meter.uploaded(bytes, stream.totalBytes()),
+      }),
+    );
     stages.end("upload");
     meter.uploadedAll();
     return null;

@@ -9,7 +9,7 @@ import type { JobLink, JobResult } from "./job.ts";
 import { makeAndStore } from "./make-and-store.ts";
 import { passDirectly } from "./pass-directly.ts";
 import { createProgressMeter } from "./progress-meter.ts";
-import { openSourceStream } from "./source-stream.ts";
+import { openSourceStream, type SourceStream } from "./source-stream.ts";
 import { createStages } from "./stages.ts";
 import { withinTimeLimit } from "./time-limit.ts";
 
@@ -47,18 +47,21 @@ async function runStages(context: JobContext): Promise<JobResult> {
 }
 
 async function storeFile(context: JobContext): Promise<void> {
-  context.stages.begin("download");
-  const found = await findSource(context);
-  const streams = found.formats.map((_, index) => openSourceStream(found, index, context, true));
+  const leaveDownloads = await context.places.downloads.enter(context.signal);
+  const streams: SourceStream[] = [];
   try {
+    context.stages.begin("download");
+    const found = await findSource(context);
+    streams.push(...found.formats.map((_, index) => openSourceStream(found, index, context, true)));
     const [only, ...others] = streams;
     if (only !== undefined && others.length === 0 && !wantsSidecars(context.task.options)) {
       const left = await passDirectly(found, only, context);
       if (left === null) return;
       streams.splice(0, 1, left);
     }
-    await makeAndStore(found, streams, context);
+    await makeAndStore(found, streams, context, leaveDownloads);
   } finally {
+    leaveDownloads();
     await Promise.all(streams.map((stream) => stream.close()));
   }
 }

@@ -31,7 +31,7 @@ export interface Making {
 
 /** Stores a file while it is made, and verifies it before it can appear. Rejects with NotAsPlanned where that fails. */
 export async function storeStreamed(making: Making, found: FoundSource, context: JobContext): Promise<void> {
-  const { task, stages, meter, partMemory } = context;
+  const { task, stages, meter, partMemory, places } = context;
   const { streamed, path, made, sidecars } = making;
   const { plan, isPassed, indexRoom, title, expectedBytes, beside } = streamed;
   let fileBytes = expectedBytes;
@@ -48,19 +48,21 @@ export async function storeStreamed(making: Making, found: FoundSource, context:
     facts: () => factsOf(making, context),
   };
   const partBytes = partBytesFor(expectedBytes ?? task.limits.source_file_bytes);
-  await uploadWithSidecars(beside, () => sidecars, {
-    ...context,
-    job: task,
-    open(signal) {
-      stages.begin("upload");
-      meter.uploadBegins();
-      return growingBody(file, partBytes, partMemory.openAccount(), signal);
-    },
-    title: titleOf(found, title),
-    extension: plan.container,
-    contentType: contentType(plan.container, plan.video !== null),
-    onBytes: (bytes) => meter.uploaded(bytes, fileBytes),
-  });
+  await places.uploads.within(context.signal, () =>
+    uploadWithSidecars(beside, () => sidecars, {
+      ...context,
+      job: task,
+      open(signal) {
+        stages.begin("upload");
+        meter.uploadBegins();
+        return growingBody(file, partBytes, partMemory.openAccount(), signal);
+      },
+      title: titleOf(found, title),
+      extension: plan.container,
+      contentType: contentType(plan.container, plan.video !== null),
+      onBytes: (bytes) => meter.uploaded(bytes, fileBytes),
+    }),
+  );
   stages.end("upload");
   meter.uploadedAll();
 }

@@ -7,6 +7,9 @@ import { Problem } from "../problem.ts";
 const passedOnNames = [
   "LOG_LEVEL",
   "PROCESSOR_SLOTS",
+  "MAX_DOWNLOADS",
+  "MAX_ENCODES",
+  "MAX_UPLOADS",
   "DRAIN_GRACE_MS",
   "APPLE_LOOKUP_URL",
   "MAX_REQUEST_BODY_BYTES",

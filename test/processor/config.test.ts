@@ -18,6 +18,13 @@ test("edge and secret are enough for a node on a private network, which then lis
   });
 });
 
+test("a node downloads and uploads for all of its jobs at once, unless it is told otherwise", () => {
+  const slots = { ...enough, PROCESSOR_SLOTS: "6" };
+  expect(readConfig(slots).stages).toMatchObject({ downloads: 6, uploads: 6 });
+  const told = { ...slots, MAX_DOWNLOADS: "5", MAX_ENCODES: "2", MAX_UPLOADS: "3" };
+  expect(readConfig(told).stages).toEqual({ downloads: 5, encodes: 2, uploads: 3 });
+});
+
 test("two nodes of one machine differ in their work folders", () => {
   const folders = ["8788", "8789"].map((PORT) => readConfig({ ...enough, PORT }).workFolder);
   expect(new Set(folders).size).toBe(2);

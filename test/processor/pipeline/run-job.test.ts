@@ -2,11 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { failureText } from "../../../contracts/failure.ts";
 import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
+import { createPlaces } from "../../../processor/work/places.ts";
 import { episodeTitle, mediaFiles, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
@@ -250,3 +251,22 @@ test("a file that an earlier attempt left whole is adopted without a download", 
   expect(second.link.events).toEqual(["publish"]);
   expect(jobs.origin.requests.length).toBe(before);
 });
+
+test.for([
+  ["downloads", mediaFiles.mp3, {}, []],
+  ["encodes", mediaFiles.mp4, { video_codec: "h264" }, ["Downloading", "Muxing"]],
+  ["uploads", mediaFiles.mp3, {}, ["Downloading"]],
+] as const)(
+  "a job waits for its turn where the node's %s are at their limit",
+  async ([stage, path, options, before]) => {
+    const free = { downloads: createPlaces(1), encodes: createPlaces(1), uploads: createPlaces(1) };
+    const full = await free[stage].enter(new AbortController().signal);
+    const waiting = vi.spyOn(free[stage], "enter");
+    const { link, result, jobId } = jobs.start(path, options, {}, { places: free });
+    await expect.poll(() => waiting.mock.calls.length, { timeout: 20_000 }).toBe(1);
+    expect(link.events).toEqual(before);
+    full();
+    await result;
+    expect(await jobs.storedKeys(jobId)).toHaveLength(1);
+  },
+);

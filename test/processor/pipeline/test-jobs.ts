@@ -13,6 +13,7 @@ import { runJob } from "../../../processor/pipeline/run-job.ts";
 import { openDownloader } from "../../../processor/source/downloader.ts";
 import { createStorage } from "../../../processor/upload/open-storage.ts";
 import { createPartMemory } from "../../../processor/upload/part-memory.ts";
+import { createPlaces } from "../../../processor/work/places.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
 import { sampleTask } from "../sample-task.ts";
@@ -61,6 +62,7 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
     openStorage: createStorage(network.guard),
     downloadMemory: createByteBudget(64 * 1024 * 1024),
     partMemory: createPartMemory(96 * 1024 * 1024),
+    places: { downloads: createPlaces(8), encodes: createPlaces(8), uploads: createPlaces(8) },
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",
     workFolder,
