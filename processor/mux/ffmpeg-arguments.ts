@@ -79,8 +79,12 @@ const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap(
   `${tag}=`,
 ]);
 
+/** Read by threads, pipes are looked at every 10 ms only: in turn they are read ten times as fast. */
+const readInTurn = ["-thread_queue_size", "0"];
+
 function inputArguments({ kind, delaySeconds, ...input }: MuxInput): string[] {
   return [
+    "pipe" in input ? readInTurn : [],
     delaySeconds > 0 ? ["-itsoffset", delaySeconds.toFixed(6)] : [],
     [
       "-protocol_whitelist",

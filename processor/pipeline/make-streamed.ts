@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { muxMedia } from "../mux/mux-media.ts";
 import { isEncoded } from "../mux/plan-output.ts";
 import { collectSidecars, type LocalSidecar } from "../sidecars/collect-sidecars.ts";
-import { planSidecars } from "../sidecars/plan-sidecars.ts";
+import { planSidecars, type SidecarPlan } from "../sidecars/plan-sidecars.ts";
 import { firstPipe } from "../subprocess/run-program.ts";
 import { allOrNone } from "./all-or-none.ts";
 import type { FoundSource } from "./find-source.ts";
 import { inspectSources, type InspectedSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
+import { isAsPlanned } from "./is-as-planned.ts";
+import type { MainFileFacts } from "./job.ts";
+import { decodeEncoded, verifyFile } from "./make-output.ts";
 import { NotAsPlanned } from "./not-as-planned.ts";
 import { orAborted } from "./or-aborted.ts";
 import type { StreamedPlan } from "./plan-streamed.ts";
@@ -53,7 +56,8 @@ async function makeAndUpload(
   if (!isPassed) await (await open(path, "w")).close();
   const fetched = (signal: AbortSignal) => orAborted(Promise.all(files.map(({ whole }) => whole)), signal);
   const made = handOver<number>();
-  const inspected = handOver<InspectedSources>();
+  const inspected = handOver<{ sources: InspectedSources; beside: SidecarPlan }>();
+  const facts = handOver<MainFileFacts>();
   const sidecars = handOver<readonly LocalSidecar[]>();
 
   await allOrNone(context.signal, [
@@ -66,16 +70,23 @@ async function makeAndUpload(
     }),
     inspected.by(async (signal) => {
       await fetched(signal);
-      return inspectSources(paths, found.source.durationSeconds, { ...context, signal });
+      const sources = await inspectSources(paths, found.source.durationSeconds, { ...context, signal });
+      const probed = sources.inputs.map((input) => input.probed);
+      const beside = planSidecars(found.source.listed, probed, context.task.options);
+      if (!isAsPlanned(streamed, sources, beside)) throw new Error("the whole is not as its beginning");
+      return { sources, beside };
     }),
     sidecars.by(async (signal) => {
-      const { inputs } = await inspected.promise;
-      const probed = inputs.map((input) => input.probed);
-      const beside = planSidecars(found.source.listed, probed, context.task.options);
+      const { beside } = await inspected.promise;
       return collectSidecars(beside, paths, { ...context, signal });
     }),
+    facts.by(async (signal) => {
+      const [{ sources }] = await Promise.all([inspected.promise, made.promise]);
+      await decodeEncoded(sources.inputs, sources.plan, { ...context, signal });
+      return verifyFile(path, sources, { ...context, signal });
+    }),
     (signal) => {
-      const handedOver = { made: made.promise, inspected: inspected.promise, sidecars: sidecars.promise };
+      const handedOver = { made: made.promise, facts: facts.promise, sidecars: sidecars.promise };
       return storeStreamed({ streamed, path, ...handedOver }, found, { ...context, signal });
     },
   ]);
