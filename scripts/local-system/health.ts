@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Supervised } from "./supervise.ts";
 
+type Watched = Pick<Supervised, "stopping" | "starts" | "kill">;
+
 const pollMs = 100;
 const askTimeoutMs = 2000;
 const watchIntervalMs = 2000;
@@ -12,22 +14,32 @@ export async function waitUntilHealthy(url: string, signal: AbortSignal): Promis
 }
 
 /**
- * Ends a program that runs and does not answer, so that it is started again: a Worker's runtime that was killed comes
- * back under the program that began it, and never answers. Resolves when the program is asked to stop.
+ * Ends a program that ran well and no longer answers, so that it is started again: a Worker's runtime that was killed
+ * comes back under the program that began it, and never answers. One that is still starting is left alone, however
+ * long it takes. Resolves when the program is asked to stop.
  */
 export async function watchHealth(
   url: string,
-  program: Supervised,
+  program: Watched,
   intervalMs = watchIntervalMs,
 ): Promise<void> {
   const { stopping } = program;
+  /** The start that has answered and was not killed since; 0 for none. */
+  let answeredStart = 0;
   let silences = 0;
   while (!stopping.aborted) {
     await sleep(intervalMs, undefined, { signal: stopping }).catch(() => {});
     if (stopping.aborted) return;
-    silences = (await isHealthy(url, stopping).catch(() => true)) ? 0 : silences + 1;
+    const start = program.starts();
+    if (await isHealthy(url, stopping).catch(() => true)) {
+      answeredStart = start;
+      silences = 0;
+    } else {
+      silences = program.starts() === answeredStart ? silences + 1 : 0;
+    }
     if (silences < silencesMax) continue;
     program.kill();
+    answeredStart = 0;
     silences = 0;
   }
 }

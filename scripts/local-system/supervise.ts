@@ -8,6 +8,8 @@ export interface Supervised {
   readonly firstEnd: Promise<Exit>;
   /** Aborts when the program is asked to stop for good. */
   readonly stopping: AbortSignal;
+  /** How often the program has been started by now, from 1. */
+  starts(): number;
   /** Ends the program at once; it is then started again. */
   kill(): void;
   /** Ends the program, by force when it takes longer than `graceMs`; resolves when it is gone. */
@@ -19,12 +21,13 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
   const stopping = new AbortController();
   const firstEnd = Promise.withResolvers<Exit>();
   let group = startGroup(program, guard);
+  let starts = 1;
   const ended = keepRunning();
   ended.catch(firstEnd.reject);
   firstEnd.promise.catch(() => {});
 
   async function keepRunning(): Promise<void> {
-    for (let ends = 0; ; group = startGroup(program, guard)) {
+    for (let ends = 0; ;) {
       const begun = performance.now();
       const exit = await group.ended;
       if (stopping.signal.aborted) return;
@@ -33,12 +36,15 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
       await sleep(restartDelayMs(ends), undefined, { signal: stopping.signal }).catch(ignoreAbort);
       if (stopping.signal.aborted) return;
       say(`${program.name} ended (${exit.signal ?? `exit code ${exit.code}`}); starting it again`);
+      group = startGroup(program, guard);
+      starts += 1;
     }
   }
 
   return {
     firstEnd: firstEnd.promise,
     stopping: stopping.signal,
+    starts: () => starts,
     kill: () => group.kill(),
     async stop(graceMs) {
       stopping.abort();

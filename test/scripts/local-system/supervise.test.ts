@@ -9,7 +9,6 @@ import { execa } from "execa";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startGuard, type Guard } from "../../../scripts/local-system/guard-client.ts";
 import type { Program } from "../../../scripts/local-system/process-group.ts";
-import { watchHealth } from "../../../scripts/local-system/health.ts";
 import { supervise } from "../../../scripts/local-system/supervise.ts";
 
 let folder: string;
@@ -33,6 +32,19 @@ test("a program that dies is started again, and told of", async () => {
   expect(say).toHaveBeenCalledWith("The parent ended (SIGKILL); starting it again");
   expect(await isAlive(first)).toBe(false);
 
+  await supervised.stop(5000);
+  await guard.release();
+});
+
+test("a program that is killed is started again", async () => {
+  guard = await startGuard(folder);
+  const supervised = supervise(parent("waits"), guard, quiet);
+  const first = await pidOf("child");
+  expect(supervised.starts()).toBe(1);
+  supervised.kill();
+
+  await vi.waitFor(async () => expect(await pidOf("child")).not.toBe(first), { timeout: 10_000 });
+  expect(supervised.starts()).toBe(2);
   await supervised.stop(5000);
   await guard.release();
 });
@@ -109,14 +121,3 @@ async function isAlive(pid: number): Promise<boolean> {
   if (failed && exitCode !== 1) throw new Error("ps is needed to look for processes");
   return stdout !== "" && !stdout.startsWith("Z");
 }
-
-test("a program that runs and does not answer is started again", async () => {
-  guard = await startGuard(folder);
-  const supervised = supervise(parent("waits"), guard, quiet);
-  const first = await pidOf("child");
-  const watching = watchHealth("http://127.0.0.1:1/health", supervised, 500);
-  await vi.waitFor(async () => expect(await pidOf("child")).not.toBe(first), { timeout: 20_000 });
-  await supervised.stop(5000);
-  await watching;
-  await guard.release();
-});
