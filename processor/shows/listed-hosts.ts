@@ -1,17 +1,23 @@
-/** Pages of podcast shows that the downloader lists the episodes of, by host and path. */
+/**
+ * Pages of podcast shows that the downloader lists the episodes of, by host and by path with query. Not here: hosts
+ * whose listings name no http addresses (iHeart), that are closed (Stitcher, Google Podcasts), that encrypt what they
+ * serve (Spotify), and broadcasters' own sites, which carry more than podcasts.
+ */
 const listedShows: readonly (readonly [host: RegExp, path: RegExp])[] = [
-  [/^(www\.)?acast\.com$/, /^\/[^/]+\/?$/],
-  [/^play\.acast\.com$/, /^\/s\/[^/]+\/?$/],
-  [/^shows\.acast\.com$/, /^\/[^/]+\/?$/],
-  [/^(www\.)?spreaker\.com$/, /^\/show\/[^/]+\/?$/],
-  [/^api\.spreaker\.com$/, /^\/show\/\d+\/?$/],
-  [/^podbay\.fm$/, /^\/p\/[^/]+\/?$/],
-  [/^(www\.)?podchaser\.com$/, /^\/podcasts\/[\w-]+-\d+\/?$/],
-  [/^(?!(api|cdn|embed|feeds|player|www)\.)[^.]+\.simplecast\.com$/, /^\/(episodes\/?)?$/],
+  [/^(www\.)?acast\.com$/, /^\/[^/?]+\/?(\?|$)/],
+  [/^play\.acast\.com$/, /^\/s\/[^/?]+\/?(\?|$)/],
+  [/^shows\.acast\.com$/, /^\/[^/?]+\/?(\?|$)/],
+  [/^(www\.)?spreaker\.com$/, /^\/show\/[^/?]+\/?(\?|$)/],
+  [/^api\.spreaker\.com$/, /^\/show\/\d+\/?(\?|$)/],
+  [/^podbay\.fm$/, /^\/p\/[^/?]+\/?(\?|$)/],
+  [/^(www\.)?podchaser\.com$/, /^\/podcasts\/[\w-]+-\d+\/?(\?|$)/],
+  [/^(?!(api|cdn|embed|feeds|player|www)\.)[^.]+\.simplecast\.com$/, /^\/(episodes\/?)?(\?|$)/],
+  // With a query it is an episode.
+  [/^(www\.)?tunein\.com$/, /^\/(podcasts\/[^?]+-|embed\/player\/)p\d+\/?$/],
 ];
 
 /** True for the page of a show that the downloader lists. */
 export function isListedShow(text: string): boolean {
-  const { hostname, pathname } = new URL(text);
-  return listedShows.some(([host, path]) => host.test(hostname) && path.test(pathname));
+  const { hostname, pathname, search } = new URL(text);
+  return listedShows.some(([host, path]) => host.test(hostname) && path.test(pathname + search));
 }
