@@ -23,7 +23,7 @@ export type FeedEvent =
   /** Where it was found, after redirects. */
   | { readonly kind: "address"; readonly url: string }
   | { readonly kind: "title"; readonly title: string | null }
-  /** The feed goes on there. */
+  /** The feed goes on there, after what it has named before. */
   | { readonly kind: "next"; readonly url: string };
 
 /** Reads the text of one feed piece by piece, keeping no more of it than the item at hand. */

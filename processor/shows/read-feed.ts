@@ -1,6 +1,5 @@
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { createRetries } from "../network/retries.ts";
-import { JobFailure } from "../pipeline/job.ts";
 import type { FeedEvent } from "./feed.ts";
 import { createJsonFeed } from "./json-feed.ts";
 import { openFeed, type OpenFeed } from "./open-feed.ts";
@@ -15,41 +14,27 @@ export type ShowPart = Exclude<FeedEvent, { kind: "next" }>;
 
 /**
  * Reads a feed and the pages it goes on with, piece by piece. `opened`: its first look, if there was one; `maxBytes`: of
- * all pages together, unpacked. A page
- * that breaks off is read again from its beginning, so items may come twice. Rejects with ShowFailure, JobFailure,
- * or the signal's reason.
+ * all pages together, unpacked. A page that breaks off is read again from its beginning, so items may come twice; one
+ * that cannot be had or read fails the whole feed, since nobody knows which episodes it names. Rejects with
+ * ShowFailure, JobFailure, or the signal's reason.
  */
 export async function* readFeed(
   url: string,
   { opened, maxBytes }: { opened: OpenFeed | null; maxBytes: number },
   context: ShowContext,
 ): AsyncGenerator<ShowPart[]> {
-  const visited = new Set<string>();
   const budget = { bytesLeft: maxBytes };
-  let page: OpenFeed | null = opened;
-  let next: string | null = url;
-  while (next !== null && !visited.has(next)) {
-    if (visited.size === pagesMax) throw new ShowFailure("too_large", "the feed has too many pages");
-    const address: string = next;
-    visited.add(address);
-    next = null;
-    try {
-      for await (const events of readPage(address, page, budget, context)) {
-        next = events.find((event) => event.kind === "next")?.url ?? next;
-        yield events.filter((event): event is ShowPart => event.kind !== "next");
-      }
-    } catch (error) {
-      if (visited.size === 1 || !isMissing(error)) throw error;
-      context.log.warn({ page: visited.size }, "a feed names a further page that is not there");
+  const pages = new Set([url]);
+  let page = opened;
+  // A set goes on with what is added meanwhile.
+  for (const address of pages) {
+    for await (const events of readPage(address, page, budget, context)) {
+      for (const event of events) if (event.kind === "next") pages.add(event.url);
+      if (pages.size > pagesMax) throw new ShowFailure("too_large", "the feed has too many pages");
+      yield events.filter((event) => event.kind !== "next");
     }
     page = null;
   }
-}
-
-/** A page that is gone or was never one ends the feed, as it does for podcast apps. */
-function isMissing(error: unknown): boolean {
-  if (error instanceof JobFailure) return ["video_unavailable", "unsupported_url"].includes(error.code);
-  return error instanceof ShowFailure && error.code === "unreadable";
 }
 
 interface Budget {
@@ -92,7 +77,7 @@ async function* readText(feed: OpenFeed, budget: Budget): AsyncGenerator<FeedEve
   const decoder = new TextDecoder(feed.encoding);
   for await (const chunk of feed.body as AsyncIterable<Buffer>) {
     budget.bytesLeft -= chunk.length;
-    if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is larger than 50 MiB");
+    if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is larger than it may be");
     reader.write(decoder.decode(chunk, { stream: true }));
     if (events.length > 0) yield taken();
   }

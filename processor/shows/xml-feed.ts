@@ -17,16 +17,19 @@ const items: ReadonlySet<string> = new Set(["item", "atom:entry"]);
 /** Elements whose text counts, directly within a channel or an item. */
 const channelTexts: ReadonlySet<string> = new Set(["title", "atom:title"]);
 const itemTexts: ReadonlySet<string> = new Set(["title", "atom:title", "itunes:title", "guid", "atom:id"]);
+/** Where a channel goes on: its next page, or the older part of an archive (RFC 5005). */
+const nextRelations: ReadonlySet<string | undefined> = new Set(["next", "prev-archive"]);
 /** Of a longer text no more is kept. */
 const textMaxUnits = 16 * 1024;
 
 /**
  * Reads a feed of RSS 0.9x, 1.0 and 2.0 or Atom that lies at `url`. The parser under it forgives what podcast apps
- * forgive, knows no entities but XML's own, and fetches nothing: those that a document defines stay as they stand.
+ * forgive, short of a root element without an end, knows no entities but XML's own, and fetches nothing: those that a document defines stay as they stand.
  */
 export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): FeedReader {
   const open: Element[] = [{ name: "", base: url, namespaces: new Map() }];
   let item: XmlItem | null = null;
+  let isWhole = false;
   let text: { readonly owner: number; readonly isMarkup: boolean; value: string } | null = null;
 
   function openElement(rawName: string, attributes: Readonly<Record<string, string>>): void {
@@ -45,7 +48,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
       item = createXmlItem(attributes["rdf:about"] ?? null);
     } else if (item !== null) {
       item.element(name, attributes, base);
-    } else if (name === "atom:link" && attributes["rel"] === "next" && channels.has(parent.name)) {
+    } else if (name === "atom:link" && nextRelations.has(attributes["rel"]) && channels.has(parent.name)) {
       const next = resolveReference(attributes["href"], base);
       if (next !== null) emit({ kind: "next", url: next });
     }
@@ -68,6 +71,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
     }
     item?.closed(closed.name);
     if (items.has(closed.name)) endItem();
+    if (open.length === 1) isWhole = true;
   }
 
   function takeText(name: string, value: string, isMarkup: boolean): void {
@@ -90,5 +94,12 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
     },
     { xmlMode: true },
   );
-  return { write: (piece) => parser.write(piece), end: () => parser.end() };
+  return {
+    write: (piece) => parser.write(piece),
+    end: () => {
+      // The parser closes by itself what is open at the end.
+      if (!isWhole) throw new ShowFailure("unreadable", "the feed ends within its text");
+      parser.end();
+    },
+  };
 }

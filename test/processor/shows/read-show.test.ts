@@ -190,10 +190,28 @@ test("pages are followed, and a feed that moves meanwhile names no episode twice
   expect(host.asked).toEqual(["/show", "/show/2", "/show/3"]);
 });
 
-test("a further page that is not there ends the feed", async () => {
+test("an archive is followed to its oldest part, and each page once", async () => {
+  const part = (title: string, ...links: string[]) =>
+    rss(`${links.join("")}${item(title, `https://a.example/${title}.mp3`)}`);
+  const older = (path: string) => `<atom:link rel="prev-archive" href="${path}"/>`;
+  host.answers["/show"] = part("Three", older("/2020"), `<atom:link rel="next" href="/2020"/>`);
+  host.answers["/2020"] = part("Two", older("/2019"));
+  host.answers["/2019"] = part("One", `<atom:link rel="next-archive" href="/2020"/>`);
+  expect(titlesOf(await linesOf("/show"))).toEqual(["Three", "Two", "One"]);
+  expect(host.asked).toEqual(["/show", "/2020", "/2019"]);
+});
+
+test.each([
+  ["is missing", 404, ""],
+  ["is gone", 410, ""],
+  ["is forbidden", 403, ""],
+  ["is a page", 200, "<!DOCTYPE html><html></html>"],
+  ["ends within its text", 200, rss(item("Two", "https://a.example/2.mp3")).replace("</rss>", "")],
+])("a show with a further page that %s cannot be read", async (_what, status, content) => {
   const show = numberedShow(2, (n) => `https://a.example/${n}.mp3`);
-  host.answers["/show"] = feedText({ ...show, next: "/gone" }, "json");
-  expect((await linesOf("/show")).at(-1)).toEqual({ kind: "end", episodes: 2 });
+  host.answers["/show"] = feedText({ ...show, next: "/two" }, "rss");
+  host.answers["/two"] = (_request, response) => void response.writeHead(status).end(content);
+  expect((await linesOf("/show")).at(-1)).toEqual({ kind: "failed", code: "unreadable" });
 });
 
 test("a feed that is cut off is read again, and no episode comes twice", async () => {

@@ -102,7 +102,10 @@ test("prefixes are what their namespaces say, declared or not", () => {
 });
 
 test.each([
-  ["the end is missing", `<item><title>A</title>${mp3}</item><item><title>B</title>${mp3}`],
+  [
+    "items stand beside the channel",
+    `</channel><item><title>A</title>${mp3}</item><item><title>B</title>${mp3}</item>`,
+  ],
   ["an item is never closed", `<item><title>A</title>${mp3}<item><title>B</title>${mp3}</item>`],
   [
     "HTML stands in a description",
@@ -114,12 +117,32 @@ test.each([
   ],
   ["names are in the wrong case", `<Item><Title>A</Title>${mp3}</Item><ITEM><TITLE>B</TITLE>${mp3}</ITEM>`],
 ])("a broken feed gives what it holds: %s", (_what, content) => {
-  const text = `<rss><channel>${content}`;
+  const text = `<rss><channel>${content}</channel></rss>`;
   const { items } = readText(text, "xml");
   expect(items.map(({ title, media }) => [title, media[0]?.url])).toEqual([
     ["A", "https://a.example/1.mp3"],
     ["B", "https://a.example/1.mp3"],
   ]);
+});
+
+test.each([
+  ["within its root", rss(`<item><title>A</title>${mp3}</item>`).replace("</rss>", "")],
+  ["within its last tag", rss(`<item><title>A</title>${mp3}</item>`).slice(0, -1)],
+  ["within an item", rss(`<item><title>A</title>${mp3}</item>`).slice(0, -40)],
+  ["within a comment", rss("").replace("</channel>", "<!-- ")],
+  ["within CDATA", rss("<item><title><![CDATA[A")],
+])("a feed that ends %s is refused", (_what, text) => {
+  expect(() => readText(text, "xml", 9)).toThrow(expect.objectContaining({ code: "unreadable" }));
+});
+
+test("what follows the feed does not matter", () => {
+  expect(readText(`${rss(`<item>${mp3}</item>`)}\n<!-- 0.2 s --><p>x`, "xml", 9).items).toHaveLength(1);
+  expect(readText("<rss/>", "xml").items).toEqual([]);
+});
+
+test("an archive goes on with its older part", () => {
+  const links = `<atom:link rel="prev-archive" href="2019.xml"/><atom:link rel="next-archive" href="2021.xml"/>`;
+  expect(readText(rss(links), "xml").next).toEqual(["https://feeds.example/shows/2019.xml"]);
 });
 
 test("entities that a document defines are neither expanded nor fetched", () => {
