@@ -6,9 +6,13 @@ import type { ShowPart } from "./read-feed.ts";
 import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
 
+/** Room for episodes that come before the show's title, in UTF-16 units: tens of thousands of usual ones. */
+const heldMaxUnits = 4 * 1024 * 1024;
+
 /**
- * Turns what the feed or the listing at `url` says into lines for the edge: `show`, each episode once, and `end`.
- * Throws ShowFailure `no_episodes` when there is none, before any line.
+ * Turns what the feed or the listing at `url` says into lines for the edge: `show`, each episode once, and `end`. A
+ * title may come after episodes: they wait for it while there is room for them, and go on without it when there is
+ * none. Throws ShowFailure `no_episodes` when there is none, before any line.
  */
 export async function* episodeLines(
   url: string,
@@ -17,12 +21,14 @@ export async function* episodeLines(
 ): AsyncGenerator<ShowLine[]> {
   const seen = new Set<string>();
   const leftOut: Record<LeftOut | "repeated", number> = { no_media: 0, not_allowed: 0, repeated: 0 };
-  let feedUrl = url;
+  const held = { lines: [] as ShowLine[], units: 0 };
+  let feedUrl: string | null = null;
   let title: string | null = null;
+  let isBegun = false;
   let episodes = 0;
   let position = 0;
 
-  function* linesOf(item: FeedItem): Generator<ShowLine> {
+  function take(item: FeedItem): void {
     position += 1;
     const chosen = chooseEpisode(item, policy);
     const left = typeof chosen === "string" ? chosen : isNew(item.guid ?? chosen.url) ? null : "repeated";
@@ -31,9 +37,9 @@ export async function* episodeLines(
       log.debug({ position, reason: left }, "an item of a show is left out");
     }
     if (left !== null || typeof chosen === "string") return;
-    if (episodes === 0) yield { kind: "show", title, feed_url: feedUrl };
     episodes += 1;
-    yield { kind: "episode", url: chosen.url, title: chosen.title };
+    held.lines.push({ kind: "episode", url: chosen.url, title: chosen.title });
+    held.units += chosen.url.length + (chosen.title?.length ?? 0);
   }
 
   function isNew(id: string): boolean {
@@ -42,18 +48,28 @@ export async function* episodeLines(
     return seen.size > before;
   }
 
+  /** What is held, after `show` if this is its first. */
+  function release(): ShowLine[] {
+    const lines = held.lines;
+    if (!isBegun) lines.unshift({ kind: "show", title, feed_url: feedUrl ?? url });
+    isBegun = true;
+    held.lines = [];
+    held.units = 0;
+    return lines;
+  }
+
   for await (const piece of parts) {
-    const lines: ShowLine[] = [];
     for (const part of piece) {
-      if (part.kind === "address") feedUrl = part.url;
+      if (part.kind === "address") feedUrl ??= part.url;
       else if (part.kind === "title") title ??= part.title;
-      else lines.push(...linesOf(part));
+      else take(part);
     }
-    if (lines.length > 0) yield lines;
+    const mayGoOn = isBegun || title !== null || held.units > heldMaxUnits;
+    if (mayGoOn && held.lines.length > 0) yield release();
   }
   log.info({ episodes, left_out: leftOut }, "a show is read");
   if (episodes === 0) throw new ShowFailure("no_episodes", "the show has no episodes");
-  yield [{ kind: "end", episodes }];
+  yield [...release(), { kind: "end", episodes }];
 }
 
 /** So that a guid of any length costs the same. */

@@ -214,6 +214,39 @@ test.each([
   expect((await linesOf("/show")).at(-1)).toEqual({ kind: "failed", code: "unreadable" });
 });
 
+test("a title that comes after the episodes is the show's", async () => {
+  const one = `<item><enclosure url="https://a.example/1.mp3"/></item>`;
+  host.answers["/xml"] = `<rss><channel>${one}<title>Late</title></channel></rss>`;
+  host.answers["/json"] = JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    items: [{ attachments: [{ url: "https://a.example/1.mp3", mime_type: "audio/mpeg" }] }],
+    title: "Late",
+  });
+  for (const path of ["/xml", "/json"]) {
+    expect(await linesOf(path)).toEqual([
+      { kind: "is_show" },
+      { kind: "show", title: "Late", feed_url: host.url + path },
+      { kind: "episode", url: "https://a.example/1.mp3", title: null },
+      { kind: "end", episodes: 1 },
+    ]);
+  }
+});
+
+test("episodes wait for a title no longer than they can be kept", async () => {
+  const title = "t".repeat(400);
+  const items = Array.from({ length: 12_000 }, (_, n) => item(title, `https://a.example/${n}.mp3`));
+  host.answers["/show"] = `<rss><channel>${items.join("")}<title>Late</title></channel></rss>`;
+  const lines = await linesOf("/show");
+  expect(lines[1]).toMatchObject({ kind: "show", title: null });
+  expect(lines.at(-1)).toEqual({ kind: "end", episodes: 12_000 });
+});
+
+test("a feed of several pages without a title is found at its first", async () => {
+  host.answers["/show"] = rss(`<atom:link rel="next" href="/two"/>`).replace("<title>Show</title>", "");
+  host.answers["/two"] = rss(item("One", "https://a.example/1.mp3")).replace("<title>Show</title>", "");
+  expect((await linesOf("/show"))[1]).toEqual({ kind: "show", title: null, feed_url: `${host.url}/show` });
+});
+
 test("a feed that is cut off is read again, and no episode comes twice", async () => {
   const text = feedText(
     numberedShow(2000, (n) => `https://a.example/${n}.mp3`),
