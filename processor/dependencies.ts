@@ -9,6 +9,7 @@ import { startNetwork } from "./network/network.ts";
 import { runJob } from "./pipeline/run-job.ts";
 import type { ReadShow } from "./routes/shows.route.ts";
 import { readShow } from "./shows/read-show.ts";
+import { createTurns } from "./shows/turns.ts";
 import { openDownloader } from "./source/downloader.ts";
 import { keepForkServer } from "./source/fork-server/keep-fork-server.ts";
 import { createStorage } from "./upload/open-storage.ts";
@@ -21,6 +22,9 @@ const partMemoryBytes = 96 * 1024 * 1024;
 
 /** For what comes before it can be given out, of all downloads together. */
 const downloadMemoryBytes = 64 * 1024 * 1024;
+
+/** Each holds a parser and one item of its feed, or runs a program that lists episodes. */
+const showsReadAtOnce = 16;
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
 export interface Dependencies {
@@ -71,7 +75,8 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     now,
   };
   const { appleLookupUrl } = config;
-  const showTools = { network, policy, downloader, workFolder, appleLookupUrl };
+  const turns = createTurns(showsReadAtOnce);
+  const showTools = { network, policy, downloader, workFolder, appleLookupUrl, turns };
   return {
     config,
     nodeId,

@@ -8,14 +8,24 @@ import { signRequest } from "./signature.ts";
 export interface ProcessorClient {
   /** Rejects when the node does not answer with results: its tasks may or may not have been taken. */
   sendTasks(address: string, tasks: readonly Task[]): Promise<TaskAnswer>;
-  /** What the node says of a show, line by line, as the contract has it; throws when it is cut off or `signal` aborts. */
+  /**
+   * What the node says of a show, line by line, as the contract has it. Throws NodeIsFull before the first, and what it
+   * may when the answer is cut off or `signal` aborts.
+   */
   readShow(address: string, request: ShowRequest, signal: AbortSignal): AsyncGenerator<ShowLine, void>;
+}
+
+/** The node is well, and has as much to do as it takes. */
+export class NodeIsFull extends Error {
+  constructor() {
+    super("The node has as much to do as it takes");
+  }
 }
 
 const answerTimeoutMs = 10_000;
 
 export function createProcessorClient(options: { secret: string; clock: () => number }): ProcessorClient {
-  /** Rejects unless the node answers 200. */
+  /** Rejects unless the node answers 200, with NodeIsFull where it answers 503. */
   async function post(
     address: string,
     path: string,
@@ -33,6 +43,7 @@ export function createProcessorClient(options: { secret: string; clock: () => nu
     });
     if (response.ok) return response;
     await response.body?.cancel();
+    if (response.status === 503) throw new NodeIsFull();
     throw new Error(`The node answered ${response.status}`);
   }
 

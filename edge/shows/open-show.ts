@@ -4,6 +4,7 @@ import { isShowAddress } from "../../contracts/show-address.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../http/api-error.ts";
 import { errorFields } from "../log.ts";
+import { NodeIsFull } from "../processor/processor-client.ts";
 import { isNoShowAddress } from "./no-show-address.ts";
 import { showProblem, showTimedOut } from "./show-errors.ts";
 import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
@@ -24,11 +25,13 @@ export interface Show {
   readonly episodes: AsyncIterable<Episode>;
 }
 
-type OpenDependencies = Pick<Dependencies, "registry" | "processors" | "settings" | "log">;
+type OpenDependencies = Pick<Dependencies, "registry" | "processors" | "settings" | "log" | "wait">;
 type Lines = AsyncGenerator<ShowLine, void>;
 
 /** A node that does not answer is passed over for the next, so often. */
 const nodesAsked = 3;
+/** Where one of them is full, they are asked again after this long, while there is time to look. */
+const fullNodesRestMs = 500;
 
 /**
  * Has a node look whether a URL is a podcast show, and begin to read it. Null: it is none, or nobody could tell and the
@@ -51,32 +54,50 @@ export async function openShow(dependencies: OpenDependencies, url: string): Pro
   throw first?.kind === "failed" ? showProblem(first.code) : showTimedOut();
 }
 
-/** The first line that a node answers, and those that follow; nulls when none answers in time. */
+/** The first line that a node answers, and those that follow; nulls when none answers. */
+interface Look {
+  readonly first: ShowLine | null;
+  readonly lines: Lines | null;
+}
+
+const unanswered: Look = { first: null, lines: null };
+
 async function look(
+  dependencies: OpenDependencies,
+  request: ShowRequest,
+  signal: AbortSignal,
+): Promise<Look> {
+  try {
+    while (!signal.aborted) {
+      const answer = await askNodes(dependencies, request, signal);
+      if (answer !== "full") return answer;
+      await dependencies.wait(fullNodesRestMs, signal);
+    }
+  } catch (error) {
+    dependencies.log.warn("No node could be asked for a show", errorFields(error));
+  }
+  return unanswered;
+}
+
+/** Asks one node after the other; "full" when none answers, and one of them could not now. */
+async function askNodes(
   { registry, processors, log }: OpenDependencies,
   request: ShowRequest,
   signal: AbortSignal,
-): Promise<{ first: ShowLine | null; lines: Lines | null }> {
-  try {
-    for (const address of (await registry.liveNodes()).slice(0, nodesAsked)) {
-      const lines = processors.readShow(address, request, signal);
-      const first = await firstOf(lines, log);
-      if (first !== null) return { first, lines };
-      if (signal.aborted) break;
+): Promise<Look | "full"> {
+  let isAnyFull = false;
+  for (const address of (await registry.liveNodes()).slice(0, nodesAsked)) {
+    const lines = processors.readShow(address, request, signal);
+    try {
+      const { value: first } = await lines.next();
+      if (first) return { first, lines };
+    } catch (error) {
+      isAnyFull ||= error instanceof NodeIsFull;
+      log.warn("A node did not look at an address", errorFields(error));
     }
-  } catch (error) {
-    log.warn("No node could be asked for a show", errorFields(error));
+    if (signal.aborted) break;
   }
-  return { first: null, lines: null };
-}
-
-async function firstOf(lines: Lines, log: Dependencies["log"]): Promise<ShowLine | null> {
-  try {
-    return (await lines.next()).value ?? null;
-  } catch (error) {
-    log.warn("A node did not look at an address", errorFields(error));
-    return null;
-  }
+  return isAnyFull ? "full" : unanswered;
 }
 
 async function read(dependencies: OpenDependencies, lines: Lines, limit: TimeLimit): Promise<Show> {

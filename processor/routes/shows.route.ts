@@ -10,12 +10,13 @@ export type ReadShow = (
   run: { signal: AbortSignal; log: Log },
 ) => AsyncIterable<readonly ShowLine[]>;
 
-/** Each holds a parser, and one item of its feed. */
-const showsAtOnceMax = 4;
+/** Most of them look at an address, or wait for their turn to be read: each holds a connection and at most 64 KiB. */
+const showsAtOnceMax = 200;
 
 /**
  * POST of a URL by the edge: says as NDJSON whether it is a show, and each of its episodes as it is found, no faster
- * than the edge takes them. 503 while as many shows are being read as a node reads at once.
+ * than the edge takes them. 503 while as many are under way as a node takes at
+ * once, so that the edge asks another.
  */
 export function addShowsRoute(
   app: FastifyInstance,

@@ -1,6 +1,7 @@
 import { sourceUrlProblem } from "../../contracts/address-rules.ts";
 import type { ShowFailure as ShowFailureCode, ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { failureOfNetworkError } from "../network/network-failure.ts";
+import { discard } from "../network/open-response.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { appleFeedUrl, appleShow } from "./apple-show.ts";
 import { startCountdown, type Countdown } from "./countdown.ts";
@@ -33,7 +34,7 @@ export async function* readShow(
     }
     countdown.restart(limits.extraction_ms);
     yield [{ kind: "is_show" }];
-    yield* linesOfShow(url, feed, limits.feed_bytes, within);
+    yield* linesInTurn(feed, within, (opened) => linesOfShow(url, opened, limits.feed_bytes, within));
   } catch (error) {
     context.signal.throwIfAborted();
     const code = countdown.isOver() ? "timed_out" : codeOf(error);
@@ -51,6 +52,22 @@ async function look(url: string, context: ShowContext, countdown: Countdown): Pr
   } catch (error) {
     if (countdown.isOver() || failureOfNetworkError(error) instanceof JobFailure) return null;
     throw error;
+  }
+}
+
+/** A feed is not held open while others are read: it is opened anew then. */
+async function* linesInTurn(
+  feed: OpenFeed | null,
+  { turns, signal }: ShowContext,
+  linesOf: (feed: OpenFeed | null) => AsyncGenerator<ShowLine[]>,
+): AsyncGenerator<ShowLine[]> {
+  const mustWait = !turns.areFree();
+  if (mustWait && feed !== null) discard(feed.body);
+  const endTurn = await turns.take(signal);
+  try {
+    yield* linesOf(mustWait ? null : feed);
+  } finally {
+    endTurn();
   }
 }
 

@@ -2,6 +2,7 @@ import type { AddressPolicy } from "../../contracts/address-rules.ts";
 import type { Log } from "../log.ts";
 import type { Network } from "../network/network.ts";
 import type { Downloader } from "../source/downloader.ts";
+import type { Turns } from "./turns.ts";
 
 /** What shows are read with, the same for all. */
 export interface ShowTools {
@@ -12,6 +13,8 @@ export interface ShowTools {
   readonly workFolder: string;
   /** The lookup that says where the feed of an Apple Podcasts page is. */
   readonly appleLookupUrl: string;
+  /** Shows are read in turn; whether an address is one is found out without. */
+  readonly turns: Turns;
 }
 
 /** What one show is read with. */

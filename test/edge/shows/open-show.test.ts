@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../../contracts/limits.ts";
 import type { ShowLine } from "../../../contracts/show.ts";
 import { openShow } from "../../../edge/shows/open-show.ts";
-import { answering, cutAfter, showNodes, showOf, stuckAfter } from "../support/show-node.ts";
+import { wait } from "../../../edge/wait.ts";
+import { answering, cutAfter, fullAtFirst, showNodes, showOf, stuckAfter } from "../support/show-node.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
 const page = "https://podcasts.example/weekly";
@@ -18,6 +19,8 @@ const failed = (code: "unreadable" | "too_large" | "no_episodes" | "timed_out"):
 
 const sentLimits = { look_ms: 100, extraction_ms: 200, feed_bytes: defaultLimits.feedBytes };
 
+const soon: typeof wait = (_ms, signal) => wait(1, signal);
+
 /** What becomes of a URL that these nodes are asked about: the show's episodes, null, or the error. */
 async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
   const cluster = showNodes(...nodes);
@@ -25,7 +28,7 @@ async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
   const limits = { ...dependencies.settings.limits, showLookMs: 100, showExtractionMs: 200 };
   const settings = { ...dependencies.settings, limits };
   try {
-    const show = await openShow({ ...dependencies, ...cluster, settings }, url);
+    const show = await openShow({ ...dependencies, ...cluster, settings, wait: soon }, url);
     if (show === null) return { asked: cluster.asked, episodes: null };
     const episodes: (string | null)[] = [];
     for await (const episode of show.episodes) episodes.push(episode.title);
@@ -62,8 +65,19 @@ describe("a look whether a URL is a podcast show", () => {
     expect([asked.length, episodes]).toEqual([3, ["One", "Two"]]);
   });
 
+  it("passes over a node that is full", async () => {
+    const { asked, episodes } = await readOf(page, fullAtFirst(1, show), show);
+    expect([asked.length, episodes]).toEqual([2, ["One", "Two"]]);
+  });
+
+  it("is asked for again while the nodes are full", async () => {
+    const { asked, episodes } = await readOf(page, fullAtFirst(3, show), fullAtFirst(2, show));
+    expect([asked.length, episodes]).toEqual([6, ["One", "Two"]]);
+  });
+
   it.each([
     ["no node lives", []],
+    ["the nodes stay full", [fullAtFirst(Number.POSITIVE_INFINITY, show)]],
     ["the node says that it is none", [answering(noShow)]],
     ["no node answers", [cutAfter([]), cutAfter([]), cutAfter([]), show]],
     ["the node takes too long", [stuckAfter([])]],
@@ -74,6 +88,7 @@ describe("a look whether a URL is a podcast show", () => {
 
   it.each([
     ["no node lives", [], timedOut],
+    ["the nodes stay full", [fullAtFirst(Number.POSITIVE_INFINITY, show)], timedOut],
     ["no node answers", [cutAfter([])], timedOut],
     ["the node takes too long", [stuckAfter([])], timedOut],
     [

@@ -1,5 +1,6 @@
 import type { ShowLine, ShowRequest } from "../../../contracts/show.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
+import { NodeIsFull } from "../../../edge/processor/processor-client.ts";
 import { quietCluster } from "./quiet-cluster.ts";
 
 type Answer = (request: ShowRequest, signal: AbortSignal) => AsyncGenerator<ShowLine, void>;
@@ -40,6 +41,21 @@ export function cutAfter(lines: readonly ShowLine[]): Answer {
     yield* lines;
     throw new Error("connection lost");
   };
+}
+
+/** A node that is full when it is asked so often, and answers from then on. */
+export function fullAtFirst(questions: number, answer: Answer): Answer {
+  let left = questions;
+  return (request, signal) => {
+    if (left === 0) return answer(request, signal);
+    left -= 1;
+    return refusal();
+  };
+}
+
+async function* refusal(): AsyncGenerator<ShowLine, void> {
+  yield* [];
+  throw new NodeIsFull();
 }
 
 /** A cluster of live nodes that only read shows, one an answer. `asked`: what they were asked, in order. */

@@ -139,17 +139,17 @@ test("what breaks in the node cuts the answer off, and is logged", async () => {
   expect(logged).toMatchObject([{ message: "reading a show broke", err: { message: "a bug" } }]);
 });
 
-test("the fifth show at once is refused, and taken when one has ended", async () => {
+test("one show more than a node takes at once is refused, and taken when one has ended", async () => {
   const ends: (() => void)[] = [];
   readShow = async function* () {
     yield [{ kind: "is_show" }];
     await new Promise<void>((resolve) => ends.push(resolve));
     yield [{ kind: "not_a_show" }];
   };
-  const running = await Promise.all([1, 2, 3, 4].map(() => post(request)));
-  expect(running.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const fifth = await post(request);
-  expect([fifth.status, await fifth.json()]).toEqual([503, { error: "Too many shows at once" }]);
+  const running = await Promise.all(Array.from({ length: 200 }, () => post(request)));
+  expect(new Set(running.map(({ status }) => status))).toEqual(new Set([200]));
+  const oneMore = await post(request);
+  expect([oneMore.status, await oneMore.json()]).toEqual([503, { error: "Too many shows at once" }]);
   ends.shift()?.();
   await Promise.race(running.map((response) => response.text()));
   await vi.waitUntil(async () => (await post(request)).status === 200);

@@ -9,6 +9,7 @@ import { showLineMaxBytes, showLineSchema, type ShowLine } from "../../../contra
 import { createLog } from "../../../processor/log.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import { readShow } from "../../../processor/shows/read-show.ts";
+import { createTurns } from "../../../processor/shows/turns.ts";
 import { runProgram } from "../../../processor/subprocess/run-program.ts";
 import type { ShowContext } from "../../../processor/shows/show-context.ts";
 import { feedFormats, feedText, numberedShow } from "../../../scripts/origin/make-feed.ts";
@@ -49,6 +50,7 @@ function context(more: Partial<ShowContext> = {}): ShowContext {
     },
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
+    turns: createTurns(4),
     signal: new AbortController().signal,
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
     ...more,
@@ -336,6 +338,23 @@ test("who is gone is read for no longer", async () => {
   gone.abort(new Error("gone"));
   await expect(next).rejects.toThrow("gone");
   await vi.waitUntil(() => closed);
+});
+
+test("a show waits for its turn with its feed closed, and a look waits for none", async () => {
+  host.answers["/feed"] = rss(item("One", "/1.mp3"));
+  host.answers["/page"] = "<html>";
+  host.answers["/trickle"] = (_request, response) => void response.write(begun);
+  const turns = createTurns(1);
+  const slow = readShow({ url: `${host.url}/trickle`, is_certain: true, limits }, context({ turns }));
+  await slow.next();
+  await slow.next();
+  expect(turns.areFree()).toBe(false);
+  expect(await linesOf("/page", false, { turns })).toEqual([{ kind: "not_a_show" }]);
+  const waiting = linesOf("/feed", false, { turns });
+  await vi.waitUntil(() => host.asked.includes("/feed"));
+  await slow.return(undefined);
+  expect(titlesOf(await waiting)).toEqual(["One"]);
+  expect(turns.areFree()).toBe(true);
 });
 
 test("the look ends after ten seconds, and the reading after two minutes", async () => {
