@@ -9,6 +9,11 @@ type Surroundings = Pick<Dependencies, "database" | "clock" | "fetch" | "setting
 const retryAfterMs = 10 * 60 * 1000;
 /** A bucket that refuses for this long keeps the file. */
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
+/**
+ * An object that is gone is looked for once more, this much later: a node that was frozen between the edge's leave to
+ * publish and its request sends that when it goes on.
+ */
+const lastLookAfterMs = 20 * 60 * 1000;
 
 /**
  * Deletes some of the objects that no job shows, and that are due. One that another wrote under the same key stays.
@@ -26,9 +31,13 @@ export async function deleteLeftFiles(around: Surroundings): Promise<{ moreLeft:
   const givenUp = kept.filter(({ leftAt }) => now - leftAt >= giveUpAfterMs);
   for (const { accountId, jobId } of givenUp)
     log.warn("A left file stays in storage", { account_id: accountId, job_id: jobId });
-  await forgetLeftFiles(
+  const gone = due.filter((_, index) => areGone[index] === true);
+  const isLastLook = ({ leftAt }: LeftFile) => now - leftAt >= lastLookAfterMs;
+  await forgetLeftFiles(around, [...gone.filter(isLastLook), ...givenUp]);
+  await postponeLeftFiles(
     around,
-    due.filter((file, index) => areGone[index] === true || givenUp.includes(file)),
+    gone.filter((file) => !isLastLook(file)),
+    now + lastLookAfterMs,
   );
   await postponeLeftFiles(
     around,

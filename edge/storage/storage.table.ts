@@ -53,7 +53,7 @@ export const reservedKeys = sqliteTable(
 /**
  * Objects that may lie in storage though no job shows them: of jobs that failed after an attempt was allowed to publish,
  * and of attempts whose place another took. Written in the transaction that leaves them, removed once the object is
- * known to be gone: who dies in between has it done again.
+ * known to be gone and to stay so: who dies in between has it done again.
  */
 export const leftFiles = sqliteTable(
   "left_files",

@@ -32,6 +32,7 @@ export interface BatchRow {
 interface LeftFile {
   readonly jobId: string;
   readonly key: string;
+  readonly leftAt: number;
   tryAt: number;
 }
 
@@ -159,7 +160,8 @@ export class DatabaseModel {
   }
 
   #leave(jobId: string, key: string, now: number): void {
-    if (!this.leftFiles.has(key)) this.leftFiles.set(key, { jobId, key, tryAt: now + leftFileRestMs });
+    if (!this.leftFiles.has(key))
+      this.leftFiles.set(key, { jobId, key, leftAt: now, tryAt: now + leftFileRestMs });
   }
 }
 

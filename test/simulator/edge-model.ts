@@ -28,6 +28,7 @@ interface Addressee {
 
 const timeLimitGraceMs = 60_000;
 const storageRetryMs = 10 * 60_000;
+const lastLookAfterMs = 20 * 60_000;
 
 /** The Worker, its queue, and the registry's object with the real table of nodes: memory that can go at any time. */
 export class EdgeModel {
@@ -146,8 +147,8 @@ export class EdgeModel {
     for (const file of [...this.#database.leftFiles.values()].filter(({ tryAt }) => tryAt <= now)) {
       const isGone = yield* this.#deleteOwnObject(file.key, file.jobId);
       yield* ask(() => {
-        if (isGone) this.#database.leftFiles.delete(file.key);
-        else file.tryAt = now + storageRetryMs;
+        if (isGone && now - file.leftAt >= lastLookAfterMs) this.#database.leftFiles.delete(file.key);
+        else file.tryAt = now + (isGone ? lastLookAfterMs : storageRetryMs);
       });
     }
   }

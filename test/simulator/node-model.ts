@@ -79,12 +79,13 @@ export class NodeModel {
     this.host.frozen = true;
   }
 
-  /** Continues it. Timers come first, as in an event loop that wakes up: a node that was away stops before it sends. */
+  /** Continues it. What it was just about to send goes out now and then before it notices how long it was away. */
   thaw(): void {
     if (!this.host.frozen) return;
     this.host.frozen = false;
-    this.#isolateIfUnheard();
+    if (this.#world.luck.chance(0.8)) this.#isolateIfUnheard();
     for (const late of this.host.late.splice(0)) late();
+    this.#isolateIfUnheard();
   }
 
   /** Gives every job back. */

@@ -20,8 +20,8 @@ export interface Outcome {
 
 const jobTimeMs = 120_000;
 const faultyForMs = 90_000;
-/** When every fault is over, each job ends within its own time and three more attempts. */
-const calmForMs = 20 * 60_000;
+/** When every fault is over, each job ends within its own time and three more attempts; left files go twice later. */
+const calmForMs = 60 * 60_000;
 const nodeCount = 2;
 
 /**

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { decide } from "../../contracts/job-lifecycle.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
-/** What `npm run soak` asks for; without it a few thousand schedules, in seconds. */
+/** What `npm run soak` asks for; without it a thousand schedules, in seconds. */
 const { schedules, seed } = z
-  .object({ schedules: z.int().default(2000), seed: z.int().optional() })
+  .object({ schedules: z.int().default(1000), seed: z.int().optional() })
   .parse(JSON.parse(process.env["FERRY_SIMULATOR"] ?? "{}"));
 const firstSeed = seed ?? 1;
 const lastSeed = seed ?? schedules;

@@ -30,6 +30,7 @@ const facts: FileFacts = {
 };
 const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 const longEnough = 31_000;
+const lastLookMs = 20 * 60_000;
 
 let storage: MemoryStorage;
 let api: TestApi;
@@ -80,9 +81,12 @@ function store(name: string, writer: string): void {
 const lose = (claim: number) =>
   applyChanges(api.dependencies, [{ accountId: api.account.id, jobId, event: { type: "lose", claim } }]);
 const names = () => [...storage.objects.keys()].map((url) => url.slice(bucket.length + 1)).sort();
-async function clean(): Promise<boolean> {
-  api.clock.now += longEnough;
-  await deleteLeftFiles(api.dependencies);
+/** Lets the time of one look come, or of several after each other; true when nothing is left to be looked for. */
+async function clean(...waitsMs: number[]): Promise<boolean> {
+  for (const waitMs of waitsMs.length === 0 ? [longEnough, lastLookMs] : waitsMs) {
+    api.clock.now += waitMs;
+    await deleteLeftFiles(api.dependencies);
+  }
   const rows = await api.dependencies.database.all(sql`SELECT 1 FROM left_files`);
   return rows.length === 0;
 }
@@ -150,20 +154,29 @@ describe("files that no job shows", () => {
     expect(names()).toEqual(["Talk.en.vtt", "Talk.jpg"]);
   });
 
+  it("go also when a frozen node lets them appear after they were looked for", async () => {
+    await publish(1);
+    await lose(1);
+    await api.call("DELETE", `/jobs/${jobId}`);
+    expect(await clean(longEnough)).toBe(false);
+    expect(names()).toEqual([]);
+    store("Talk.mp4", jobId);
+    expect(await clean(lastLookMs)).toBe(true);
+    expect(names()).toEqual([]);
+  });
+
   it("are tried again where the bucket refuses, for a day", async () => {
     await publish(1);
     await report(1, { kind: "failed", code: "storage_error", detail: null });
     storage.answer = (method) => (method === "DELETE" ? new Response(null, { status: 503 }) : null);
-    expect(await clean()).toBe(false);
+    expect(await clean(longEnough)).toBe(false);
     storage.requests.length = 0;
-    expect(await clean()).toBe(false);
+    expect(await clean(longEnough)).toBe(false);
     expect(storage.requests).toEqual([]);
-    api.clock.now += 10 * 60 * 1000;
     storage.answer = (_, url) => (url.pathname.endsWith("jpg") ? new Response(null, { status: 503 }) : null);
-    expect(await clean()).toBe(false);
+    expect(await clean(10 * 60_000)).toBe(false);
     expect(names()).toEqual(["Talk.jpg"]);
-    api.clock.now += 24 * 60 * 60 * 1000;
-    expect(await clean()).toBe(true);
+    expect(await clean(24 * 60 * 60_000)).toBe(true);
     expect(names()).toEqual(["Talk.jpg"]);
   });
 });
