@@ -50,7 +50,9 @@ export function simulate(seed: number, decideWith: typeof decide = decide): Outc
       const node = nodes[place];
       const blow = luck.whole(4);
       if (blow === 0) {
-        node?.kill();
+        // Who is dead already is about to be started again: an address is one process's at a time.
+        if (node?.host.alive !== true) return disturb(place, life + 1);
+        node.kill();
         world.after(luck.between(500, 20_000), () => startNode(place, life + 1));
       } else if (blow === 1) {
         node?.freeze();
