@@ -7,6 +7,7 @@ import { Problem } from "../problem.ts";
 const passedOnNames = [
   "LOG_LEVEL",
   "PROCESSOR_SLOTS",
+  "CONNECTIONS_PER_HOST",
   "MAX_DOWNLOADS",
   "MAX_ENCODES",
   "MAX_UPLOADS",

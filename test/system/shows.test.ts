@@ -28,7 +28,9 @@ beforeAll(async () => {
   origin = await startTestOrigin();
   host = await startTestHost();
   receiver = await startWebhookReceiver();
-  const environment = { APPLE_LOOKUP_URL: `${host.url}/lookup`, PROCESSOR_SLOTS: "120" };
+  // More than a batch's window, so that nothing but the window bounds it.
+  const limits = { PROCESSOR_SLOTS: "120", CONNECTIONS_PER_HOST: "120" };
+  const environment = { APPLE_LOOKUP_URL: `${host.url}/lookup`, ...limits };
   system = await startSystem(join(folder, "state"), await freePorts(), environment);
   api = await openApi(system);
 });
