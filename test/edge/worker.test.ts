@@ -16,7 +16,7 @@ async function fetchWorker(path: string, init: RequestInit = {}) {
 }
 
 it("the Worker as it is deployed serves the public interface", async () => {
-  const log = vi.spyOn(console, "info").mockImplementation(() => undefined);
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   expect((await fetchWorker("/health")).body).toEqual({ status: "ok" });
   expect((await fetchWorker("/jobs", { method: "POST" })).status).toBe(401);
   expect(log).toHaveBeenCalledTimes(2);
