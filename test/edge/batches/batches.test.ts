@@ -3,25 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { ClaimedJob } from "../../../contracts/task.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { facts, timings } from "../support/made-file.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { countedFromRows, countersOf } from "../support/test-account.ts";
 import { createTestAccount, createTestApi, type TestApi } from "../support/test-api.ts";
-
-const facts = {
-  file_size: 10,
-  media: {
-    container: "mp4",
-    duration_seconds: 5,
-    width: 320,
-    height: 240,
-    video_codec: "h264",
-    audio_codec: "aac",
-    bitrate_bps: 16,
-  },
-  sidecars: [],
-  preferred_subtitle: null,
-};
-const timings = { download_ms: 1, mux_ms: 1, upload_ms: 1 };
 
 async function setUp(jobs: number) {
   const told: ClaimedJob[] = [];

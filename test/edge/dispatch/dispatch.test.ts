@@ -5,24 +5,9 @@ import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
 import { applyChanges, writeSteps } from "../../../edge/jobs/job-transitions.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { facts, timings } from "../support/made-file.ts";
 import { countedFromRows, countersOf, createBareAccount, newJob } from "../support/test-account.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
-
-const facts = {
-  file_size: 1000,
-  media: {
-    container: "mp4",
-    duration_seconds: 5,
-    width: 320,
-    height: 240,
-    video_codec: "h264",
-    audio_codec: "aac",
-    bitrate_bps: 1600,
-  },
-  sidecars: [],
-  preferred_subtitle: null,
-};
-const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 
 async function setUp(jobs = 1) {
   const clock = { now: Date.UTC(2026, 0, 31, 12) };

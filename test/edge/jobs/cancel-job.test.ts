@@ -3,25 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { ClaimedJob } from "../../../contracts/task.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { facts, timings } from "../support/made-file.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { countedFromRows, countersOf } from "../support/test-account.ts";
 import { createTestAccount, createTestApi, type TestApi } from "../support/test-api.ts";
 
 const url = "https://media.example/a.mp4";
-const facts = {
-  file_size: 10,
-  media: {
-    container: "mp4",
-    duration_seconds: 5,
-    width: 320,
-    height: 240,
-    video_codec: "h264",
-    audio_codec: "aac",
-    bitrate_bps: 16,
-  },
-  sidecars: [],
-  preferred_subtitle: null,
-};
 
 async function setUp(cluster: Parameters<typeof quietCluster>[0] = {}) {
   const told: ClaimedJob[] = [];
@@ -159,7 +146,6 @@ describe("POST /jobs/{id}/cancel", () => {
     const { status, body } = await api.call("POST", `/jobs/${id}/cancel`);
     expect([status, body.error, body.code]).toEqual([400, "Job is already finishing", "job_not_cancellable"]);
     expect(told).toEqual([]);
-    const timings = { download_ms: 1, mux_ms: 1, upload_ms: 1 };
     const [outcome] = await change({ type: "complete", claim: 1 }, { timings });
     expect(outcome?.kind).toBe("changed");
   });

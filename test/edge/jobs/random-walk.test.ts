@@ -7,25 +7,11 @@ import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { lastDays } from "../../../edge/statistics/days.ts";
 import { brokenInvariants } from "../support/broken-invariants.ts";
+import { facts, timings } from "../support/made-file.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { createTestApi, type TestApi } from "../support/test-api.ts";
 
 const url = "https://media.example/a.mp4";
-const facts = {
-  file_size: 1000,
-  media: {
-    container: "mp4",
-    duration_seconds: 5,
-    width: 320,
-    height: 240,
-    video_codec: "h264",
-    audio_codec: "aac",
-    bitrate_bps: 1600,
-  },
-  sidecars: [],
-  preferred_subtitle: null,
-};
-const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 
 interface Row {
   readonly id: string;

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FileFacts, Sidecar } from "../../../contracts/file-facts.ts";
+import type { Sidecar } from "../../../contracts/file-facts.ts";
 import type { Report } from "../../../contracts/report.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { deleteLeftFiles } from "../../../edge/storage/delete-left-files.ts";
+import { facts, timings } from "../support/made-file.ts";
 import { memoryStorage, type MemoryStorage } from "../support/memory-storage.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { silentLog } from "../support/silent-log.ts";
@@ -14,21 +15,6 @@ import { createTestApi, type TestApi } from "../support/test-api.ts";
 const bucket = "https://s3.example/my-media";
 const subtitle: Sidecar = { kind: "subtitle", language: "en", storage_key: "Talk.en.vtt", bytes: 10 };
 const thumbnail: Sidecar = { kind: "thumbnail", language: null, storage_key: "Talk.jpg", bytes: 20 };
-const facts: FileFacts = {
-  file_size: 1000,
-  media: {
-    container: "mp4",
-    duration_seconds: 5,
-    width: 320,
-    height: 240,
-    video_codec: "h264",
-    audio_codec: "aac",
-    bitrate_bps: 1600,
-  },
-  sidecars: [subtitle, thumbnail],
-  preferred_subtitle: "Talk.en.vtt",
-};
-const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 const longEnough = 31_000;
 const lastLookMs = 20 * 60_000;
 
@@ -65,12 +51,12 @@ async function report(claim: number, ...said: Said[]): Promise<void> {
 }
 
 /** An attempt that gets as far as letting its files appear. */
-async function publish(claim: number, sidecars: Sidecar[] = facts.sidecars): Promise<void> {
+async function publish(claim: number, sidecars: Sidecar[] = [subtitle, thumbnail]): Promise<void> {
   await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
   await report(
     claim,
     { kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: ["en.vtt", "jpg"] },
-    { kind: "publish", facts: { ...facts, sidecars } },
+    { kind: "publish", facts: { ...facts, sidecars, preferred_subtitle: subtitle.storage_key } },
   );
   for (const name of ["Talk.mp4", ...sidecars.map((sidecar) => sidecar.storage_key)]) store(name, jobId);
 }

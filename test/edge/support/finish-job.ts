@@ -1,22 +1,13 @@
-import type { FileFacts, Sidecar } from "../../../contracts/file-facts.ts";
+import type { Sidecar } from "../../../contracts/file-facts.ts";
 import type { Report } from "../../../contracts/report.ts";
 import type { Task } from "../../../contracts/task.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { buildTasks } from "../../../edge/dispatch/build-tasks.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { facts, timings } from "./made-file.ts";
 
 const nodeId = "test-node";
-const media = {
-  container: "mp4",
-  duration_seconds: 5,
-  width: 320,
-  height: 240,
-  video_codec: "h264",
-  audio_codec: "aac",
-  bitrate_bps: 1600,
-};
-const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 
 /** Claims everything that is due, as a node with room for it would. */
 export async function claimAll(dependencies: Dependencies): Promise<Task[]> {
@@ -31,12 +22,7 @@ export async function finishTask(
   file: { title?: string; bytes?: number; sidecars?: Sidecar[] } = {},
 ) {
   const subject = { account_id, job_id, claim };
-  const facts: FileFacts = {
-    file_size: file.bytes ?? 1000,
-    media,
-    sidecars: file.sidecars ?? [],
-    preferred_subtitle: null,
-  };
+  const { bytes = facts.file_size, sidecars = [] } = file;
   const reports: Report[] = [
     {
       ...subject,
@@ -44,9 +30,9 @@ export async function finishTask(
       title: file.title ?? "Talk",
       extension: "mp4",
       taken: null,
-      sidecars: facts.sidecars.map(({ language }) => (language === null ? "jpg" : `${language}.vtt`)),
+      sidecars: sidecars.map(({ language }) => (language === null ? "jpg" : `${language}.vtt`)),
     },
-    { ...subject, kind: "publish", facts },
+    { ...subject, kind: "publish", facts: { ...facts, file_size: bytes, sidecars } },
     { ...subject, kind: "completed", timings },
   ];
   const answer = await handleReports(dependencies, { node_id: nodeId, free_slots: 0, reports });

@@ -7,6 +7,7 @@ import type { Dependencies } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
 import { consumeWebhookWakeUps } from "../../../edge/webhooks/webhooks.consumer.ts";
+import { facts } from "./made-file.ts";
 import { createTestApi } from "./test-api.ts";
 import { silentQueue } from "./test-dependencies.ts";
 
@@ -22,17 +23,8 @@ export interface Received {
 
 type Answer = (signal: AbortSignal | null | undefined) => Response | Promise<Response>;
 
-const facts: FileFacts = {
-  file_size: 1000,
-  media: {
-    container: "mp4",
-    duration_seconds: 5,
-    width: 320,
-    height: 240,
-    video_codec: "h264",
-    audio_codec: "aac",
-    bitrate_bps: 1600,
-  },
+const factsWithSidecars: FileFacts = {
+  ...facts,
   sidecars: [{ kind: "subtitle", language: "en", storage_key: "talk.en.vtt", bytes: 10 }],
   preferred_subtitle: "talk.en.vtt",
 };
@@ -82,7 +74,12 @@ export async function createWebhookTest() {
   async function apply(jobId: string, ...events: readonly JobEvent[]): Promise<void> {
     for (const event of events) {
       await applyChanges(dependencies, [
-        { accountId: account.id, jobId, event, ...(event.type === "publish" && { facts }) },
+        {
+          accountId: account.id,
+          jobId,
+          event,
+          ...(event.type === "publish" && { facts: factsWithSidecars }),
+        },
       ]);
     }
   }
