@@ -25,6 +25,7 @@ export default defineConfig({
             return {
               wrangler: { configPath: at("./wrangler.toml") },
               miniflare: {
+                ratelimits: { TEST_RATE_LIMIT: { namespace_id: "1", simple: { limit: 3, period: 10 } } },
                 bindings: {
                   TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
                   PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",

@@ -1289,6 +1289,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1386,6 +1404,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -1584,6 +1620,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1711,6 +1765,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -1816,6 +1888,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -1930,6 +2020,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2073,6 +2181,24 @@ export interface operations {
                      * @example {
                      *       "error": "Content-Type must be application/json",
                      *       "code": "unsupported_media_type",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2229,6 +2355,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2334,6 +2478,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2483,6 +2645,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2519,6 +2699,28 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -2547,6 +2749,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2656,6 +2876,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -2692,6 +2930,28 @@ export interface operations {
                     "application/json": components["schemas"]["BatchList"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -2720,6 +2980,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2762,6 +3040,28 @@ export interface operations {
                     "application/json": components["schemas"]["Daily"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -2790,6 +3090,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2832,6 +3150,28 @@ export interface operations {
                     "application/json": components["schemas"]["Cluster"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -2860,6 +3200,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2902,6 +3260,28 @@ export interface operations {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -2930,6 +3310,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -2970,6 +3368,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The path has no such method; `Allow` names those that it has. */
@@ -3042,6 +3462,28 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -3070,6 +3512,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -3200,6 +3660,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -3295,6 +3773,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -3444,6 +3940,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -3480,6 +3994,28 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentBucket"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -3508,6 +4044,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -3664,6 +4218,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A fault of the service, or too much load: then with `Retry-After`. */
             500: {
                 headers: {
@@ -3700,6 +4272,28 @@ export interface operations {
                     "application/json": components["schemas"]["BucketReset"];
                 };
             };
+            /** @description The request is wrong; `error` says what is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "video_quality must be an integer from 0 to 51",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "video_quality",
+                     *           "message": "video_quality must be an integer from 0 to 51"
+                     *         }
+                     *       ],
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is missing or unknown. */
             401: {
                 headers: {
@@ -3728,6 +4322,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */
@@ -3839,6 +4451,24 @@ export interface operations {
                      * @example {
                      *       "error": "Method not allowed",
                      *       "code": "method_not_allowed",
+                     *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests, try again in 10 seconds",
+                     *       "code": "too_many_requests",
                      *       "request_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
                      *     }
                      */

@@ -8,6 +8,7 @@ import { errorResponse } from "./http/error-response.ts";
 import { health } from "./http/health.route.ts";
 import type { HttpEnv } from "./http/http-env.ts";
 import { notFound } from "./http/http-errors.ts";
+import { limitRequestHead } from "./http/limit-request-head.ts";
 import { refuseOtherMethods } from "./http/method-not-allowed.ts";
 import { requestProblems } from "./http/request-problems.ts";
 import { requestScope } from "./http/request-scope.ts";
@@ -42,7 +43,7 @@ export function createApp(): OpenAPIHono<HttpEnv> {
       if (!result.success) throw requestProblems(result.error);
     },
   });
-  app.use(securityHeaders, requestScope);
+  app.use(securityHeaders, requestScope, limitRequestHead);
   app.onError(errorResponse);
   app.notFound((c) => errorResponse(notFound(), c));
 

@@ -14,6 +14,8 @@ export interface Env {
   readonly WEBHOOKS: Queue<WebhookWakeUp>;
   readonly NODE_REGISTRY: DurableObjectNamespace<NodeRegistry>;
   readonly ASSETS: Fetcher;
+  /** Only where the operator has configured a limit. */
+  readonly KEY_RATE_LIMIT?: RateLimit;
 }
 
 /** A wake-up names no job: whoever gets it claims what is due. */
@@ -35,6 +37,8 @@ export interface Dependencies {
   readonly wakeUps: Queue<WakeUp>;
   readonly webhooks: Queue<WebhookWakeUp>;
   readonly assets: Fetcher;
+  /** Counts the requests of each account; null where they are not limited. */
+  readonly keyRateLimit: RateLimit | null;
   /** HTTP to addresses that clients have named. */
   readonly fetch: typeof fetch;
   readonly processors: ProcessorClient;
@@ -79,6 +83,7 @@ export function dependenciesOf(env: Env): Dependencies {
     wakeUps: env.WAKE_UPS,
     webhooks: env.WEBHOOKS,
     assets: env.ASSETS,
+    keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
     processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", clock }),
     settings,

@@ -5,3 +5,11 @@ export const missingApiKey = () =>
 
 export const invalidApiKey = () =>
   new ApiError({ status: 401, code: "invalid_api_key", message: "Invalid API Key" });
+
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new ApiError({
+    status: 429,
+    code: "too_many_requests",
+    message: `Too many requests, try again in ${retryAfterSeconds} seconds`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  });

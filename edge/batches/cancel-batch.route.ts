@@ -33,7 +33,7 @@ export const cancelBatch = defineRoute(
     request: { params: batchPath },
     responses: {
       200: json(batchCancelledSchema, "The jobs are cancelled."),
-      ...errors(400, 401, 404, 413, 415, 500),
+      ...errors(401, 404, 413, 415, 500),
     },
   }),
   async (c) => {

@@ -17,7 +17,7 @@ export const getBatch = defineRoute(
     tags: ["Batches"],
     ...needsKey,
     request: { params: batchPath },
-    responses: { 200: json(batchSchema, "The batch."), ...errors(400, 401, 404, 500) },
+    responses: { 200: json(batchSchema, "The batch."), ...errors(401, 404, 500) },
   }),
   async (c) => {
     const found = await findBatch(c.env.database, c.var.account.id, c.req.valid("param").id);

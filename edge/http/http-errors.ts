@@ -1,6 +1,7 @@
 import { ApiError, type ErrorDetail } from "./api-error.ts";
 
-const mib = 1024 * 1024;
+const kib = 1024;
+const mib = 1024 * kib;
 const overloadRetrySeconds = 5;
 
 export const notFound = () => new ApiError({ status: 404, code: "not_found", message: "Not found" });
@@ -12,6 +13,20 @@ export const methodNotAllowed = (allow: readonly string[]) =>
     code: "method_not_allowed",
     message: "Method not allowed",
     headers: { allow: allow.join(", ") },
+  });
+
+export const urlTooLong = (maxBytes: number) =>
+  new ApiError({
+    status: 400,
+    code: "url_too_long",
+    message: `Request URL too long (max ${maxBytes / kib} KiB)`,
+  });
+
+export const headersTooLarge = (maxBytes: number) =>
+  new ApiError({
+    status: 400,
+    code: "headers_too_large",
+    message: `Request headers too large (max ${maxBytes / kib} KiB)`,
   });
 
 export const unsupportedMediaType = () =>

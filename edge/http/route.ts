@@ -1,5 +1,6 @@
 import { type RouteConfig, type RouteHandler, z } from "@hono/zod-openapi";
 import { authenticate } from "../accounts/authenticate.ts";
+import { limitRate } from "../accounts/limit-rate.ts";
 import { errorSchema } from "./error-response.ts";
 import type { HttpEnv } from "./http-env.ts";
 
@@ -9,7 +10,7 @@ export function defineRoute<Route extends RouteConfig>(route: Route, handler: Ro
 }
 
 /** Spread into a route that needs a key. */
-export const needsKey = { security: [{ apiKey: [] }], middleware: authenticate };
+export const needsKey = { security: [{ apiKey: [] }], middleware: [authenticate, limitRate] };
 
 /** A JSON answer or body of this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
@@ -54,6 +55,10 @@ const documentedErrors = {
     description: "The body is not declared as JSON.",
     example: { error: "Content-Type must be application/json", code: "unsupported_media_type" },
   },
+  429: {
+    description: "More requests than the deployment allows a key; `Retry-After` says when to come back.",
+    example: { error: "Too many requests, try again in 10 seconds", code: "too_many_requests" },
+  },
   500: {
     description: "A fault of the service, or too much load: then with `Retry-After`.",
     example: { error: "Internal server error", code: "internal_error" },
@@ -75,13 +80,23 @@ const allowHeader = z.object({
   allow: z.string().openapi({ description: "The methods of the path.", example: "GET, HEAD" }),
 });
 
-/** The errors of a route, all of one shape; the one of its path's other methods is among them. */
-export function errors<Status extends Exclude<ErrorStatus, 405>>(...statuses: Status[]) {
+const retryAfterHeader = z.object({
+  "retry-after": z.string().openapi({ description: "Seconds to wait.", example: "10" }),
+});
+
+/**
+ * The errors of a route, all of one shape. Those that every route has are among them, and what a route that needs a
+ * key (401) answers to too many requests.
+ */
+export function errors<Status extends Exclude<ErrorStatus, 400 | 405 | 429>>(...statuses: Status[]) {
   const entries = statuses.map((status) => [status, errorAnswer(status)]);
+  const needed = new Set<ErrorStatus>(statuses);
   return {
+    400: errorAnswer(400),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets which keys it was given
     ...(Object.fromEntries(entries) as Record<Status, ReturnType<typeof errorAnswer>>),
     405: { ...errorAnswer(405), headers: allowHeader },
+    ...(needed.has(401) && { 429: { ...errorAnswer(429), headers: retryAfterHeader } }),
   };
 }
 

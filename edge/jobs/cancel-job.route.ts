@@ -21,7 +21,7 @@ export const cancelJob = defineRoute(
     request: { params: jobPath },
     responses: {
       200: json(jobCancelledSchema, "The job is cancelled."),
-      ...errors(400, 401, 404, 413, 415, 500),
+      ...errors(401, 404, 413, 415, 500),
     },
   }),
   async (c) => {

@@ -49,7 +49,7 @@ export const createBulk = defineRoute(
     request: { headers: idempotencyHeaders, body: jsonBody(publicSources, examples) },
     responses: {
       200: { ...json(bulkCreatedSchema, "The jobs are queued."), headers: replayedHeaders },
-      ...errors(400, 401, 413, 415, 500),
+      ...errors(401, 413, 415, 500),
     },
   }),
   async (c) => {

@@ -83,7 +83,7 @@ export const createJob = defineRoute(
         ...json(createdSchema, "The job, or every episode's job, is queued."),
         headers: replayedHeaders,
       },
-      ...errors(400, 401, 413, 415, 500, 504),
+      ...errors(401, 413, 415, 500, 504),
     },
   }),
   async (c) => {

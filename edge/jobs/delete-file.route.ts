@@ -28,7 +28,7 @@ export const deleteFile = defineRoute(
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },
-    responses: { 200: json(fileDeletedSchema, "The file is gone."), ...errors(400, 401, 404, 500) },
+    responses: { 200: json(fileDeletedSchema, "The file is gone."), ...errors(401, 404, 500) },
   }),
   async (c) => {
     const row = await findJob(c.env.database, c.var.account.id, c.req.valid("param").id);

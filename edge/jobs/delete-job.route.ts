@@ -17,7 +17,7 @@ export const deleteJob = defineRoute(
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },
-    responses: { 200: json(jobCancelledSchema, "The job is cancelled."), ...errors(400, 401, 404, 500) },
+    responses: { 200: json(jobCancelledSchema, "The job is cancelled."), ...errors(401, 404, 500) },
   }),
   async (c) => {
     const { id } = c.req.valid("param");

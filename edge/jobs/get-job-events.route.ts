@@ -40,7 +40,7 @@ export const getJobEvents = defineRoute(
     request: { params: jobPath, headers: z.object({ "last-event-id": lastEventId }) },
     responses: {
       200: { description: "The events.", content: { "text/event-stream": { schema: jobEventsSchema } } },
-      ...errors(400, 401, 404, 500),
+      ...errors(401, 404, 500),
     },
   }),
   async (c) => {

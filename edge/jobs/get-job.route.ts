@@ -20,7 +20,7 @@ export const getJob = defineRoute(
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },
-    responses: { 200: json(jobSchema, "The job."), ...errors(400, 401, 404, 500) },
+    responses: { 200: json(jobSchema, "The job."), ...errors(401, 404, 500) },
   }),
   async (c) => {
     const { database, clock } = c.env;

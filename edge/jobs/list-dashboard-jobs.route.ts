@@ -45,7 +45,7 @@ export const listDashboardJobs = defineRoute(
     tags: ["Dashboard"],
     ...needsKey,
     request: { query: jobListQuery({ limitDefault: 50 }) },
-    responses: { 200: json(dashboardJobsSchema, "A page of the list."), ...errors(400, 401, 500) },
+    responses: { 200: json(dashboardJobsSchema, "A page of the list."), ...errors(401, 500) },
   }),
   async (c) => {
     const query = c.req.valid("query");

@@ -41,7 +41,7 @@ export const listJobs = defineRoute(
     tags: ["Jobs"],
     ...needsKey,
     request: { query: jobListQuery({ limitDefault: 20 }) },
-    responses: { 200: json(jobListSchema, "A page of the list."), ...errors(400, 401, 500) },
+    responses: { 200: json(jobListSchema, "A page of the list."), ...errors(401, 500) },
   }),
   async (c) => {
     const query = c.req.valid("query");

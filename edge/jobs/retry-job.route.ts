@@ -32,7 +32,7 @@ export const retryJob = defineRoute(
     request: { params: jobPath, headers: idempotencyHeaders },
     responses: {
       200: { ...json(jobRetriedSchema, "The new job is queued."), headers: replayedHeaders },
-      ...errors(400, 401, 404, 413, 415, 500),
+      ...errors(401, 404, 413, 415, 500),
     },
   }),
   async (c) => {

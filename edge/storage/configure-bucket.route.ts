@@ -35,7 +35,7 @@ export const configureBucket = defineRoute(
     request: { body: jsonBody(publicEndpoints, examples) },
     responses: {
       200: json(bucketConfiguredSchema, "The bucket works and is in use."),
-      ...errors(400, 401, 413, 415, 500),
+      ...errors(401, 413, 415, 500),
     },
   }),
   async (c) => {

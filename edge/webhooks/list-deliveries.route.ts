@@ -71,7 +71,7 @@ export const listWebhookDeliveries = defineRoute(
         ...pageFields({ limitDefault: 20 }),
       }),
     },
-    responses: { 200: json(deliveriesSchema, "A page of the log."), ...errors(400, 401, 500) },
+    responses: { 200: json(deliveriesSchema, "A page of the log."), ...errors(401, 500) },
   }),
   async (c) => {
     const { job_id: jobId, batch_id: batchId, limit, offset } = c.req.valid("query");

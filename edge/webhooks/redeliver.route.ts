@@ -27,7 +27,7 @@ export const redeliverWebhook = defineRoute(
         id: z.guid("Invalid delivery id").toLowerCase().openapi({ description: "The delivery's id." }),
       }),
     },
-    responses: { 200: json(redeliveredSchema, "The event is due."), ...errors(400, 401, 404, 413, 415, 500) },
+    responses: { 200: json(redeliveredSchema, "The event is due."), ...errors(401, 404, 413, 415, 500) },
   }),
   async (c) => {
     await refuseBody(c);

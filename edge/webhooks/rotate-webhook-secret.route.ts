@@ -28,7 +28,7 @@ export const rotateSecret = defineRoute(
       "losing any. Of several rotations in that time the ten newest former secrets sign.",
     tags: ["Webhooks"],
     ...needsKey,
-    responses: { 200: json(rotatedSchema, "The new secret."), ...errors(400, 401, 413, 415, 500) },
+    responses: { 200: json(rotatedSchema, "The new secret."), ...errors(401, 413, 415, 500) },
   }),
   async (c) => {
     await refuseBody(c);

@@ -118,13 +118,12 @@ function contentOf(operation: Operation, code: string) {
 
 /** What follows from an operation's form alone. */
 function errorsThatCanHappen(operation: Operation, isOpen: boolean): string[] {
-  const takesInput = (operation.parameters ?? []).some(({ in: place }) => place !== "header");
   return [
     "405",
     "500",
-    ...(isOpen ? [] : ["401"]),
-    ...(takesInput ? ["400"] : []),
+    "400",
+    ...(isOpen ? [] : ["401", "429"]),
     ...((operation.parameters ?? []).some(({ in: place }) => place === "path") ? ["404"] : []),
-    ...(operation.requestBody === undefined ? [] : ["400", "413", "415"]),
+    ...(operation.requestBody === undefined ? [] : ["413", "415"]),
   ];
 }

@@ -10,6 +10,7 @@ declare global {
 
 interface TestEnv extends Env {
   readonly TEST_MIGRATIONS: D1Migration[];
+  readonly TEST_RATE_LIMIT: RateLimit;
 }
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
