@@ -10,8 +10,9 @@ import type { Dependencies } from "../dependencies.ts";
 import { batchEndings } from "../batches/batch-endings.ts";
 import { dayOf } from "../statistics/days.ts";
 import { freeNames } from "../storage/free-names.store.ts";
+import { type LeavingFile, leavingFiles } from "../storage/leaving-files.ts";
 import { insertLeftFiles } from "../storage/left-files.store.ts";
-import { keysOfFile, namesOfFile } from "../storage/reserved-names.ts";
+import { namesOfFile } from "../storage/reserved-names.ts";
 import { transact } from "../transact.ts";
 import { billingPeriod } from "../usage/billing-period.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
@@ -49,6 +50,8 @@ interface SeenRow {
   readonly readyAt: number | null;
   readonly storageKey: string | null;
   readonly sidecarSuffixes: readonly string[];
+  /** Of the upload that an attempt has told of last. */
+  readonly uploadId: string | null;
   /** Some attempt was allowed to let the file appear. */
   readonly wasPublished: boolean;
   readonly sidecars: readonly Pick<Sidecar, "storage_key">[];
@@ -119,8 +122,8 @@ async function readRows(
   const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
   const rows = await database.all<SelectedRow>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
-      ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, file_size IS NOT NULL AS wasPublished,
-      sidecars,
+      ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, upload_id AS uploadId,
+      file_size IS NOT NULL AS wasPublished, sidecars,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
       CASE publishing WHEN 1 THEN (SELECT billing_start FROM accounts WHERE id = jobs.account_id) END AS billingStart
@@ -150,17 +153,12 @@ function stateOf(row: SeenRow): JobState {
   return { status, step, claim, interruptions, publishing: publishing === 1 };
 }
 
-/**
- * Under which keys objects may be left when a job ends: all of a failed one of which some attempt was allowed to publish;
- * of a completed one the sidecars that only an earlier attempt had.
- */
-function leftKeys(row: SeenRow, { status, claim }: JobState): string[] {
-  if (row.storageKey === null || !row.wasPublished) return [];
-  const keys = keysOfFile(row.storageKey, row.sidecarSuffixes);
-  if (status === "Failed") return keys;
+/** What is left in storage when a job ends: of a failed one everything, of a completed one what it does not show. */
+function leftFiles(row: SeenRow, { status, claim }: JobState): LeavingFile[] {
+  if (status === "Failed") return leavingFiles(row);
   if (status !== "Completed" || claim === 1) return [];
   const shown = new Set([row.storageKey, ...row.sidecars.map((sidecar) => sidecar.storage_key)]);
-  return keys.filter((key) => !shown.has(key));
+  return leavingFiles(row).filter(({ storageKey }) => !shown.has(storageKey));
 }
 
 function writeOf(
@@ -201,7 +199,7 @@ function writeOf(
       state.status === "Failed" && row.storageKey !== null
         ? namesOfFile(row.accountId, row.storageKey, row.sidecarSuffixes)
         : [],
-    leftKeys: leftKeys(row, state),
+    leftFiles: leftFiles(row, state),
     batchId: row.batchId,
     ended: ended ? 1 : 0,
     wasReleased: row.status === "Processing" || row.readyAt !== null ? 1 : 0,
@@ -274,9 +272,9 @@ async function write(
         sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'freedNames') AS freed`,
         now,
       ),
-    writes.some((each) => each.leftKeys.length > 0) &&
+    writes.some((each) => each.leftFiles.length > 0) &&
       insertLeftFiles(
-        sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'leftKeys') AS leaving`,
+        sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'leftFiles') AS leaving`,
         now,
       ),
     ...endedBatches(writes).flatMap((batch) => batchEndings(list, batch, { now, token: newToken() })),

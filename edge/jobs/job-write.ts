@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { FailureCode } from "../../contracts/failure.ts";
+import type { LeavingFile } from "../storage/leaving-files.ts";
 
 /** One row's new values. Null keeps what the row has, where the statement says coalesce. */
 export interface JobWrite {
@@ -28,8 +29,8 @@ export interface JobWrite {
   readonly periodStart: number | null;
   readonly day: string | null;
   readonly freedNames: readonly string[];
-  /** Storage keys under which objects may lie that the job does not show. */
-  readonly leftKeys: readonly string[];
+  /** What may lie in storage that the job does not show. */
+  readonly leftFiles: readonly LeavingFile[];
   readonly batchId: string | null;
   readonly ended: 0 | 1;
   /** It was in line or in work, and so one of its batch's jobs that may be at a time. */

@@ -6,6 +6,8 @@ import { s3Signer, type UnsignedRequest } from "./s3-signer.ts";
 
 export interface BucketRequest extends Pick<UnsignedRequest, "method" | "body"> {
   readonly objectKey: string;
+  /** Of the multipart upload that is meant instead of the object. */
+  readonly uploadId?: string;
 }
 
 /** What a bucket said to a request. */
@@ -29,11 +31,12 @@ const textMaxBytes = 1024;
 export async function askBucket(
   { fetch, clock, log }: BucketAsker,
   access: StorageAccess,
-  { method, objectKey, body }: BucketRequest,
+  { method, objectKey, uploadId, body }: BucketRequest,
 ): Promise<BucketAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const url = objectUrl(access, objectKey);
+    if (uploadId !== undefined) url.searchParams.set("uploadId", uploadId);
     const signer = s3Signer(access, { method, url, ...(body !== undefined && { body }) }, clock());
     const { headers } = await signer.sign();
     const sent = {
@@ -56,9 +59,9 @@ export async function askBucket(
   }
 }
 
-/** An object that is not there needs no deletion. That the bucket is not there says nothing of its objects. */
+/** What is not there needs no deletion. That the bucket is not there says nothing of what it holds. */
 export function isDeleted({ ok, status, text }: BucketAnswer): boolean {
-  return ok || (status === 404 && text.includes("NoSuchKey"));
+  return ok || (status === 404 && /NoSuch(?:Key|Upload)/.test(text));
 }
 
 function problemOf(status: number): string {

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
-import { askBucket, isDeleted } from "./ask-bucket.ts";
+import { askBucket, type BucketRequest, isDeleted } from "./ask-bucket.ts";
 import { openJobStorage } from "./job-storage.ts";
 import { findLeftFiles, forgetLeftFiles, type LeftFile, postponeLeftFiles } from "./left-files.store.ts";
 
@@ -16,7 +16,8 @@ const giveUpAfterMs = 24 * 60 * 60 * 1000;
 const lastLookAfterMs = 20 * 60 * 1000;
 
 /**
- * Deletes some of the objects that no job shows, and that are due. One that another wrote under the same key stays.
+ * Deletes some of the objects that no job shows, and that are due, and aborts their uploads. An object that another wrote
+ * under the same key stays.
  * Answers whether others are due soon, so that the next sweep is needed.
  */
 export async function deleteLeftFiles(around: Surroundings): Promise<{ moreLeft: boolean }> {
@@ -26,7 +27,7 @@ export async function deleteLeftFiles(around: Surroundings): Promise<{ moreLeft:
   const due = found.filter(({ tryAt }) => tryAt <= now);
   if (due.length === 0) return { moreLeft: found.length > 0 };
 
-  const areGone = await Promise.all(due.map((file) => deleteOwnObject(around, file)));
+  const areGone = await Promise.all(due.map((file) => cleanUp(around, file)));
   const kept = due.filter((_, index) => areGone[index] === false);
   const givenUp = kept.filter(({ leftAt }) => now - leftAt >= giveUpAfterMs);
   for (const { accountId, jobId } of givenUp)
@@ -47,17 +48,21 @@ export async function deleteLeftFiles(around: Surroundings): Promise<{ moreLeft:
   return { moreLeft: true };
 }
 
-/** True when the bucket holds no object of the job under the key any more. */
-async function deleteOwnObject(around: Surroundings, file: LeftFile): Promise<boolean> {
+/** True when the bucket holds neither the upload nor an object of the job under the key any more. */
+async function cleanUp(around: Surroundings, file: LeftFile): Promise<boolean> {
+  const { jobId, uploadId } = file;
   try {
     const { access, objectKey } = await openJobStorage(file.location, file, around.settings);
-    const place = { objectKey: objectKey(file.storageKey) };
-    const found = await askBucket(around, access, { method: "HEAD", ...place });
+    const ask = (request: Omit<BucketRequest, "objectKey">) =>
+      askBucket(around, access, { ...request, objectKey: objectKey(file.storageKey) });
+    // First, for a completion that comes after it is refused and lets nothing appear.
+    if (uploadId !== null && !isDeleted(await ask({ method: "DELETE", uploadId }))) return false;
+    const found = await ask({ method: "HEAD" });
     if (!found.ok) return found.status === 404;
-    if (found.headers.get("x-amz-meta-job") !== file.jobId) return true;
-    return isDeleted(await askBucket(around, access, { method: "DELETE", ...place }));
+    if (found.headers.get("x-amz-meta-job") !== jobId) return true;
+    return isDeleted(await ask({ method: "DELETE" }));
   } catch (error) {
-    around.log.warn("A left file could not be deleted", { job_id: file.jobId, ...errorFields(error) });
+    around.log.warn("A left file could not be deleted", { job_id: jobId, ...errorFields(error) });
     return false;
   }
 }

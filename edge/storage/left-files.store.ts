@@ -7,6 +7,7 @@ const leftFileSchema = z.object({
   accountId: z.string(),
   jobId: z.string(),
   storageKey: z.string(),
+  uploadId: z.string().nullable(),
   leftAt: z.int(),
   tryAt: z.int(),
   location: locationFromJson,
@@ -18,15 +19,16 @@ const restMs = 30_000;
 const filesAtOnce = 20;
 
 /**
- * The statement that notes files as left at `now`; `from` joins each of their storage keys as `leaving.value` with the
+ * The statement that notes files as left at `now`; `from` joins each of them (LeavingFile) as `leaving.value` with the
  * row of its job in `jobs`.
  */
 export function insertLeftFiles(from: SQL, now: number): SQL {
   return sql`
-    INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
-    SELECT jobs.account_id, jobs.id, leaving.value, jobs.storage_location_id, ${now}, ${now + restMs}
+    INSERT INTO left_files (account_id, job_id, storage_key, location_id, upload_id, left_at, try_at)
+    SELECT jobs.account_id, jobs.id, leaving.value ->> 'storageKey', jobs.storage_location_id,
+      leaving.value ->> 'uploadId', ${now}, ${now + restMs}
     FROM ${from} WHERE true
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO UPDATE SET upload_id = coalesce(excluded.upload_id, upload_id)`;
 }
 
 /** The next left files whose time comes within half a minute, soonest first. */
@@ -35,8 +37,8 @@ export async function findLeftFiles({
   clock,
 }: Pick<Dependencies, "database" | "clock">): Promise<LeftFile[]> {
   const rows = await database.all(sql`
-    SELECT account_id AS accountId, job_id AS jobId, storage_key AS storageKey, left_at AS leftAt, try_at AS tryAt,
-      ${locationJson(sql`location_id`)} AS location
+    SELECT account_id AS accountId, job_id AS jobId, storage_key AS storageKey, upload_id AS uploadId, left_at AS leftAt,
+      try_at AS tryAt, ${locationJson(sql`location_id`)} AS location
     FROM left_files WHERE try_at <= ${clock() + restMs} ORDER BY try_at LIMIT ${filesAtOnce}`);
   return z.array(leftFileSchema).parse(rows);
 }

@@ -5,9 +5,10 @@ import type { ClaimedJob } from "../../contracts/task.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
 import { freeNames } from "./free-names.store.ts";
+import { leavingFiles } from "./leaving-files.ts";
 import { insertLeftFiles } from "./left-files.store.ts";
 import { objectKeyOf, prefixBytesOf } from "./object-key.ts";
-import { keysOfFile, namesOfFile } from "./reserved-names.ts";
+import { namesOfFile } from "./reserved-names.ts";
 import { storageKeyCandidate } from "./storage-key.ts";
 import { managedAccountId } from "./storage.table.ts";
 
@@ -32,6 +33,7 @@ interface Row {
   readonly filename: string | null;
   readonly storageKey: string | null;
   readonly sidecarSuffixes: readonly string[];
+  readonly uploadId: string | null;
   /** Some attempt was allowed to let objects appear under the key. */
   readonly wasPublished: boolean;
   readonly locationId: number;
@@ -127,6 +129,7 @@ const rowSchema = z.object({
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(z.array(z.string())),
+  uploadId: z.string().nullable(),
   wasPublished: z.int().transform((flag) => flag === 1),
   locationId: z.int(),
   isManaged: z.int().transform((flag) => flag === 1),
@@ -139,8 +142,8 @@ async function readRows(
   const wanted = wishes.map(({ account_id, job_id, claim }) => ({ account_id, job_id, claim }));
   const rows = await database.all(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, folder, filename, storage_key AS storageKey,
-      coalesce(sidecar_suffixes, '[]') AS sidecarSuffixes, file_size IS NOT NULL AS wasPublished,
-      storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged
+      coalesce(sidecar_suffixes, '[]') AS sidecarSuffixes, upload_id AS uploadId,
+      file_size IS NOT NULL AS wasPublished, storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged
     FROM json_each(${JSON.stringify(wanted)}) AS wish
     CROSS JOIN jobs ON jobs.account_id = wish.value ->> 'account_id' AND jobs.id = wish.value ->> 'job_id'
       AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing'
@@ -203,8 +206,8 @@ async function chooseFree(
 
 /**
  * Takes the names of choices whose jobs' claims live, where all of them are still free; answers the ids of the jobs
- * that got theirs. What the job had before is freed; objects that an earlier attempt may have let appear under it are
- * left to be deleted.
+ * that got theirs. What the job had before is freed; the upload begun under it, and objects that an earlier attempt may
+ * have let appear there, are left to be deleted.
  */
 async function hold(
   { database, clock, newToken }: StoreDependencies,
@@ -214,7 +217,6 @@ async function hold(
   const now = clock();
   const list = JSON.stringify(
     choices.map(({ open: { wish }, row, storageKey }) => {
-      const former = row.storageKey === null ? [] : keysOfFile(row.storageKey, row.sidecarSuffixes);
       return {
         accountId: row.accountId,
         jobId: row.jobId,
@@ -229,7 +231,8 @@ async function hold(
           row.storageKey === null || row.storageKey === wish.taken
             ? []
             : namesOfFile(row.accountId, row.storageKey, row.sidecarSuffixes),
-        leftKeys: row.wasPublished ? former : [],
+        seenUploadId: row.uploadId,
+        leftFiles: leavingFiles(row),
         token: newToken(),
       };
     }),
@@ -243,7 +246,7 @@ async function hold(
         upload_id = NULL, transition = choice.value ->> 'token'
       FROM json_each(${list}) AS choice
       WHERE ${ownRow} AND jobs.status = 'Processing' AND jobs.claim = choice.value ->> 'claim'
-        AND jobs.storage_key IS choice.value ->> 'seenKey'
+        AND jobs.storage_key IS choice.value ->> 'seenKey' AND jobs.upload_id IS choice.value ->> 'seenUploadId'
         AND NOT EXISTS (
           SELECT 1 FROM json_each(choice.value -> 'names') AS wanted
           CROSS JOIN reserved_keys AS held
@@ -262,11 +265,11 @@ async function hold(
         CROSS JOIN json_each(choice.value -> 'freedNames') AS freed`,
       now,
     ),
-    ...(choices.some(({ row }) => row.wasPublished && row.storageKey !== null)
+    ...(choices.some(({ row }) => leavingFiles(row).length > 0)
       ? [
           insertLeftFiles(
             sql`json_each(${list}) AS choice CROSS JOIN jobs ON ${isWritten}
-          CROSS JOIN json_each(choice.value -> 'leftKeys') AS leaving`,
+          CROSS JOIN json_each(choice.value -> 'leftFiles') AS leaving`,
             now,
           ),
         ]

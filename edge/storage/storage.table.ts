@@ -51,9 +51,10 @@ export const reservedKeys = sqliteTable(
 );
 
 /**
- * Objects that may lie in storage though no job shows them: of jobs that failed after an attempt was allowed to publish,
- * and of attempts whose place another took. Written in the transaction that leaves them, removed once the object is
- * known to be gone and to stay so: who dies in between has it done again.
+ * What may lie in storage under a key though no job shows it: objects of jobs that failed after an attempt was allowed to
+ * publish, and of attempts whose place another took; and the multipart upload that a lost attempt had begun. Written in
+ * the transaction that leaves them, removed once they are known to be gone and to stay so: who dies in between has it done
+ * again.
  */
 export const leftFiles = sqliteTable(
   "left_files",
@@ -62,6 +63,8 @@ export const leftFiles = sqliteTable(
     jobId: text("job_id").notNull(),
     storageKey: text("storage_key").notNull(),
     locationId: integer("location_id").notNull(),
+    /** Of the upload to abort; null: none was begun under this key, or the next attempt has aborted it. */
+    uploadId: text("upload_id"),
     leftAt: integer("left_at").notNull(),
     /** When the object is next to be deleted. */
     tryAt: integer("try_at").notNull(),

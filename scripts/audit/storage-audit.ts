@@ -118,11 +118,13 @@ async function auditUploads(database: Database, bucket: ManagedBucket, now: numb
   const uploads = await bucket.listUploads();
   if (uploads === null) return null;
   const [rows = []] = await database.execute([
-    sql`SELECT upload_id FROM jobs WHERE status IN ('Pending', 'Processing') AND upload_id IS NOT NULL`,
+    sql`SELECT upload_id FROM jobs WHERE status IN ('Pending', 'Processing') AND upload_id IS NOT NULL
+        UNION ALL SELECT upload_id FROM left_files WHERE upload_id IS NOT NULL`,
   ]);
-  const needed = new Set(rows.map((row) => String(row["upload_id"])));
+  // Those of jobs that may go on, and those that the sweep is about to abort.
+  const known = new Set(rows.map((row) => String(row["upload_id"])));
   const stray = uploads.filter(
-    ({ uploadId, startedAt }) => !needed.has(uploadId) && now - startedAt > untoldUploadMs,
+    ({ uploadId, startedAt }) => !known.has(uploadId) && now - startedAt > untoldUploadMs,
   );
   return {
     name: "uploads",

@@ -29,9 +29,10 @@ export interface BatchRow {
   hasEnded: boolean;
 }
 
-interface LeftFile {
+export interface LeftFile {
   readonly jobId: string;
   readonly key: string;
+  readonly uploadId: string | null;
   readonly leftAt: number;
   tryAt: number;
 }
@@ -59,6 +60,8 @@ export class DatabaseModel {
   readonly counts = { Pending: 0, Processing: 0, Completed: 0, Failed: 0 };
   readonly events: string[] = [];
   readonly leftFiles = new Map<string, LeftFile>();
+  /** Every upload that a node has told of. */
+  readonly toldUploads = new Set<string>();
   storedBytes = 0;
   readonly #decide: typeof decide;
   #keys = 0;
@@ -113,7 +116,7 @@ export class DatabaseModel {
     if (row === undefined || row.state.status !== "Processing" || row.state.claim !== claim) return null;
     const former = row.storageKey;
     if (former !== null && former !== taken && former.endsWith(extension)) return former;
-    if (former !== null && row.bytes !== null) this.#leave(jobId, former, now);
+    this.#leave(row, now);
     this.#keys += 1;
     row.storageKey = `${jobId}/${this.#keys}.${extension}`;
     row.uploadId = null;
@@ -137,6 +140,7 @@ export class DatabaseModel {
     row.state = after;
     row.readyAt = after.status === "Pending" ? now : null;
     if (after.status !== "Processing") row.nodeId = null;
+    if (cargo.uploadId) this.toldUploads.add(cargo.uploadId);
     row.uploadId = cargo.uploadId ?? row.uploadId;
     row.bytes = cargo.bytes ?? row.bytes;
     this.counts[before.status] -= 1;
@@ -148,7 +152,7 @@ export class DatabaseModel {
   #end(row: JobRow, failure: string | null, now: number): void {
     row.failure = failure;
     if (failure === null) this.storedBytes += row.bytes ?? 0;
-    else if (row.storageKey !== null && row.bytes !== null) this.#leave(row.id, row.storageKey, now);
+    else this.#leave(row, now);
     const batch = row.batchId === null ? undefined : this.batches.get(row.batchId);
     if (batch === undefined) {
       this.events.push(row.id);
@@ -159,9 +163,10 @@ export class DatabaseModel {
     if (batch.hasEnded) this.events.push(String(row.batchId));
   }
 
-  #leave(jobId: string, key: string, now: number): void {
-    if (!this.leftFiles.has(key))
-      this.leftFiles.set(key, { jobId, key, leftAt: now, tryAt: now + leftFileRestMs });
+  /** Notes what the job's attempts may have brought to storage. */
+  #leave({ id: jobId, storageKey: key, uploadId, bytes }: JobRow, now: number): void {
+    if (key === null || (bytes === null && uploadId === null) || this.leftFiles.has(key)) return;
+    this.leftFiles.set(key, { jobId, key, uploadId, leftAt: now, tryAt: now + leftFileRestMs });
   }
 }
 

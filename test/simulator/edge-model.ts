@@ -4,7 +4,7 @@ import type { JobEvent } from "../../contracts/job-lifecycle.ts";
 import { nodeLostAfterMs, sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import { type JobInWork, NodeTable, type SlotGrant } from "../../edge/cluster/node-table.ts";
-import type { DatabaseModel, JobRow, SimulatedTask } from "./database-model.ts";
+import type { DatabaseModel, JobRow, LeftFile, SimulatedTask } from "./database-model.ts";
 import type { StorageModel } from "./storage-model.ts";
 import { ask, type Host, newHost, type Wait, type World } from "./world.ts";
 
@@ -145,7 +145,7 @@ export class EdgeModel {
     const isWaiting = [...this.#database.jobs.values()].some(({ state }) => state.status === "Pending");
     if (isWaiting && table.hasFreeSlots(now)) this.wakeUp();
     for (const file of [...this.#database.leftFiles.values()].filter(({ tryAt }) => tryAt <= now)) {
-      const isGone = yield* this.#deleteOwnObject(file.key, file.jobId);
+      const isGone = yield* this.#cleanUp(file);
       yield* ask(() => {
         if (isGone && now - file.leftAt >= lastLookAfterMs) this.#database.leftFiles.delete(file.key);
         else file.tryAt = now + (isGone ? lastLookAfterMs : storageRetryMs);
@@ -159,7 +159,8 @@ export class EdgeModel {
     return unknown.filter(({ nodeId }) => now - (this.#suspects.get(nodeId) ?? now) >= nodeLostAfterMs);
   }
 
-  *#deleteOwnObject(key: string, jobId: string): Generator<Wait, boolean, unknown> {
+  *#cleanUp({ key, jobId, uploadId }: LeftFile): Generator<Wait, boolean, unknown> {
+    if (uploadId !== null && (yield* ask(() => this.#storage.abort(uploadId))) === undefined) return false;
     const found = yield* ask(() => this.#storage.lookUp(key));
     if (found === undefined) return false;
     if (found === null || found.jobId !== jobId) return true;

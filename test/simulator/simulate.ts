@@ -14,7 +14,7 @@ export interface Outcome {
   readonly completed: number;
   readonly failed: number;
   readonly faults: number;
-  /** Uploads that nobody ended, which the bucket's own rule ends after a day. */
+  /** Uploads of nodes that died before they could tell of them, which the bucket's own rule ends after a day. */
   readonly openUploads: number;
 }
 
@@ -162,6 +162,8 @@ function expectAtRest(
     rows.filter(({ state }) => state.status === "Completed").map(({ storageKey }) => storageKey),
   );
   for (const key of storage.objects.keys()) expect(shown.has(key), `the object ${key} is nobody's`);
+  for (const id of storage.uploads.keys())
+    expect(!database.toldUploads.has(id), `the ${id} is open, and its job has ended`);
 }
 
 function expect(holds: boolean, what: string): void {

@@ -166,3 +166,59 @@ describe("files that no job shows", () => {
     expect(names()).toEqual(["Talk.jpg"]);
   });
 });
+
+describe("an upload that a lost node had begun", () => {
+  /** An attempt that is lost while it sends parts. */
+  async function loseWhileUploading(claim: number, uploadId: string): Promise<void> {
+    await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
+    storage.uploads.add(uploadId);
+    await report(
+      claim,
+      { kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: ["jpg"] },
+      { kind: "upload_started", upload_id: uploadId },
+    );
+    await lose(claim);
+  }
+
+  it("is aborted when its job is cancelled", async () => {
+    await loseWhileUploading(1, "first");
+    await api.call("DELETE", `/jobs/${jobId}`);
+    expect(await clean(longEnough)).toBe(false);
+    expect([...storage.uploads]).toEqual([]);
+    expect(storage.requests).toEqual([`DELETE ${bucket}/Talk.mp4?uploadId=first`, `HEAD ${bucket}/Talk.mp4`]);
+    expect(await clean(lastLookMs)).toBe(true);
+  });
+
+  it("is aborted when its job is interrupted for the last time", async () => {
+    for (const claim of [1, 2, 3]) await loseWhileUploading(claim, `of claim ${claim}`);
+    storage.uploads.delete("of claim 1");
+    storage.uploads.delete("of claim 2");
+    expect(await clean()).toBe(true);
+    expect([...storage.uploads]).toEqual([]);
+  });
+
+  it("is aborted when its job goes on under another name", async () => {
+    await loseWhileUploading(1, "first");
+    await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
+    await report(2, { kind: "reserve_key", title: "Talk", extension: "mkv", taken: null, sidecars: [] });
+    expect(await clean()).toBe(true);
+    expect([...storage.uploads]).toEqual([]);
+  });
+
+  it("is tried again where the bucket refuses or is not there", async () => {
+    await loseWhileUploading(1, "first");
+    await api.call("DELETE", `/jobs/${jobId}`);
+    storage.answer = () => new Response("<Error><Code>NoSuchBucket</Code></Error>", { status: 404 });
+    expect(await clean(longEnough)).toBe(false);
+    expect([...storage.uploads]).toEqual(["first"]);
+    storage.answer = () => null;
+    expect(await clean(10 * 60_000, lastLookMs)).toBe(true);
+    expect([...storage.uploads]).toEqual([]);
+  });
+
+  it("is left to its job while that goes on", async () => {
+    await loseWhileUploading(1, "first");
+    expect(await clean()).toBe(true);
+    expect(storage.requests).toEqual([]);
+  });
+});

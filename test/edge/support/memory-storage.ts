@@ -7,6 +7,8 @@ export interface MemoryStorage {
   readonly objects: Map<string, string>;
   /** Which job wrote an object, by URL; none for those of others. */
   readonly writers: Map<string, string>;
+  /** Ids of the multipart uploads that are open. */
+  readonly uploads: Set<string>;
   /** `METHOD url` of each request, in order. */
   readonly requests: string[];
   /** Set to answer otherwise; null leaves it to the storage. */
@@ -17,16 +19,24 @@ export function memoryStorage(): MemoryStorage {
   const storage: MemoryStorage = {
     objects: new Map(),
     writers: new Map(),
+    uploads: new Set(),
     requests: [],
     answer: () => null,
     async fetch(input, init) {
       const request = new Request(input, init);
       const url = new URL(request.url);
       storage.requests.push(`${request.method} ${url.href}`);
-      return (await storage.answer(request.method, url)) ?? serve(storage, request, url.href);
+      const answer = await storage.answer(request.method, url);
+      const uploadId = url.searchParams.get("uploadId");
+      return answer ?? (uploadId === null ? serve(storage, request, url.href) : abort(storage, uploadId));
     },
   };
   return storage;
+}
+
+function abort({ uploads }: MemoryStorage, uploadId: string): Response {
+  if (uploads.delete(uploadId)) return new Response(null, { status: 204 });
+  return new Response("<Error><Code>NoSuchUpload</Code></Error>", { status: 404 });
 }
 
 async function serve({ objects, writers }: MemoryStorage, request: Request, key: string): Promise<Response> {

@@ -72,6 +72,14 @@ describe("what is found:", () => {
     expect(await wrongSubjects()).toEqual(["files A.mp4", "files B.mp4"]);
   });
 
+  test("an upload of an ended job that the sweep does not know of", async () => {
+    uploads = [oldUpload("left")];
+    expect(await wrongSubjects()).toEqual(["uploads acme/x/x.mp4"]);
+    change(`INSERT INTO left_files (account_id, job_id, storage_key, location_id, upload_id, left_at, try_at)
+      VALUES ('acme', 'x', 'x.mp4', 1, 'left', 1, 1)`);
+    expect(await wrongSubjects()).toEqual([]);
+  });
+
   test("an upload that no job needs, once its node has had time to tell of it", async () => {
     uploads = [oldUpload("running"), oldUpload("forgotten"), { ...oldUpload("new"), startedAt: now - 1000 }];
     expect(await wrongSubjects()).toEqual(["uploads acme/x/x.mp4"]);

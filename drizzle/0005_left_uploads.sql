@@ -1,0 +1,1 @@
+ALTER TABLE `left_files` ADD `upload_id` text;
