@@ -25,6 +25,7 @@ export default defineConfig({
             return {
               wrangler: { configPath: at("./wrangler.toml") },
               miniflare: {
+                cf: false,
                 ratelimits: { TEST_RATE_LIMIT: { namespace_id: "1", simple: { limit: 3, period: 10 } } },
                 bindings: {
                   TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
@@ -74,8 +75,6 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: false,
           expect: { poll: { timeout: 15_000 } },
-          // After the other projects: a page that gets no processor time is late everywhere.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -4,7 +4,7 @@ import { browserTool, nodeTools, provideTools } from "./local-system/tools.ts";
 import { runScript } from "./problem.ts";
 import { bundleWorker } from "./tests/bundle-worker.ts";
 import { runTests } from "./tests/run-tests.ts";
-import { addCounts } from "./tests/test-counts.ts";
+import { addCounts } from "./tests/test-report.ts";
 
 await runScript(async () => {
   await provideTools([...nodeTools, browserTool]);

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { wranglerConfig, wranglerEnvironment, wranglerProgram } from "../local-system/wrangler.ts";
-import type { Counts } from "./test-counts.ts";
+import type { Counts } from "./test-report.ts";
 
 /** Bundles the Worker as a deployment would, without one, and prints its size. */
 export async function bundleWorker(): Promise<Counts> {

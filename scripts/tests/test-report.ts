@@ -4,7 +4,14 @@ import { z } from "zod";
 const reportSchema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      /** The file's path. */
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
 });
 
 export interface Counts {
@@ -19,11 +26,26 @@ export interface Counts {
 export function countTests(report: unknown, exitCode: number): Counts {
   if (report === null) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, testResults } = reportSchema.parse(report);
-  const brokenFiles = testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  ).length;
-  const failed = numFailedTests + brokenFiles;
+  const failed = numFailedTests + testResults.filter(isBroken).length;
   return { passed: numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}
+
+/** What failed, a line each: files that could not be loaded, and tests. */
+export function listFailures(report: unknown): string[] {
+  if (report === null) return [];
+  return reportSchema
+    .parse(report)
+    .testResults.flatMap((file) =>
+      isBroken(file)
+        ? [file.name]
+        : file.assertionResults
+            .filter(({ status }) => status === "failed")
+            .map(({ fullName }) => `${file.name}: ${fullName}`),
+    );
+}
+
+function isBroken(file: z.infer<typeof reportSchema>["testResults"][number]): boolean {
+  return file.status === "failed" && file.assertionResults.length === 0;
 }
 
 export function addCounts(all: readonly Counts[]): Counts {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { addCounts, countTests } from "../../../scripts/tests/test-counts.ts";
+import { addCounts, countTests, listFailures } from "../../../scripts/tests/test-report.ts";
 
 const file = (status: string, assertions: number) => ({
+  name: "/ferry/test/a.test.ts",
   status,
-  assertionResults: Array.from({ length: assertions }, () => ({})),
+  assertionResults: Array.from({ length: assertions }, (_, index) => ({ status, fullName: `test ${index}` })),
 });
 
 describe("a run of the tests", () => {
@@ -28,6 +29,20 @@ describe("a run of the tests", () => {
 
   test("fails when there is no report at all", () => {
     expect(countTests(null, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  test("names what failed, and each file that could not be loaded", () => {
+    const report = {
+      numPassedTests: 1,
+      numFailedTests: 2,
+      testResults: [file("passed", 1), file("failed", 2), file("failed", 0)],
+    };
+    expect(listFailures(report)).toEqual([
+      "/ferry/test/a.test.ts: test 0",
+      "/ferry/test/a.test.ts: test 1",
+      "/ferry/test/a.test.ts",
+    ]);
+    expect(listFailures(null)).toEqual([]);
   });
 
   test("adds up", () => {
