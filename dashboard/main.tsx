@@ -1,6 +1,14 @@
 import "@fontsource-variable/ibm-plex-sans";
 import "./styles/tokens.css";
-import "./styles/base.css";
+import "./styles/page.css";
+import "./styles/wordmark.css";
+import "./styles/panels.css";
+import "./styles/buttons.css";
+import "./styles/badges.css";
+import "./styles/overlays.css";
+import "./styles/facts.css";
+import "./styles/tables.css";
+import "./styles/forms.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { applyTheme } from "./appearance/theme.ts";
