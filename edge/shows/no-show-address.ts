@@ -1,5 +1,4 @@
-const mediaFile =
-  /\.(?:3gp|aac|aiff?|avi|flac|flv|m2ts|m3u8|m4[abv]|mka|mkv|mov|mp3|mp4|mpd|mpe?g|mts|oga|ogg|ogv|opus|ts|wav|weba|webm|wma|wmv)$/i;
+import { namesMedia } from "../../contracts/media-address.ts";
 
 /** Sites of single videos, which no feed reader would be pointed at. Their subdomains count. */
 const videoSites = new Set([
@@ -29,8 +28,8 @@ const videoSites = new Set([
 
 /** True when a URL is plainly no podcast show, so that nobody need look: a media file's, or one of a large video site. */
 export function isNoShowAddress(text: string): boolean {
-  const { hostname, pathname } = new URL(text);
-  if (mediaFile.test(pathname)) return true;
+  if (namesMedia(text)) return true;
+  const { hostname } = new URL(text);
   const labels = hostname.replace(/\.$/, "").split(".");
   return labels.some((_, index) => videoSites.has(labels.slice(index).join(".")));
 }

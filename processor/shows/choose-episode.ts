@@ -1,5 +1,5 @@
-import { extname } from "node:path/posix";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
+import { namesMedia } from "../../contracts/media-address.ts";
 import type { FeedItem, MediaReference } from "./feed.ts";
 
 export interface Episode {
@@ -20,11 +20,8 @@ export function chooseEpisode({ title, media }: FeedItem, policy: AddressPolicy)
 
 const otherTypes =
   /^(image|text|font|model)\/|^application\/(pdf|epub|zip|json|xml|msword|x-shockwave-flash)/i;
-const mediaExtensions = /^\.(mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv|m3u8)$/i;
 
 /** By its type; many servers name a wrong one for a file whose extension says what it is. */
 function isPlayable({ url, type }: MediaReference): boolean {
-  return (
-    type === null || !otherTypes.test(type.trim()) || mediaExtensions.test(extname(new URL(url).pathname))
-  );
+  return type === null || !otherTypes.test(type.trim()) || namesMedia(url);
 }

@@ -1,4 +1,4 @@
-import { extname } from "node:path/posix";
+import { namesMediaFile } from "../../contracts/media-address.ts";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
@@ -45,8 +45,6 @@ async function peekAtBeginning({ body }: OpenResponse): Promise<Peeked> {
   return isPadding(peeked.head) ? peek(peeked.body, paddedBytes) : peeked;
 }
 
-const mediaExtensions =
-  /^\.(mp4|m4v|mov|3gp|mkv|mka|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|wmv|wma|asf|mp3|m4a|m4b|aac|ogg|oga|ogv|opus|flac|wav|aiff?|aifc|caf)$/i;
 const manifestTypes = /mpegurl|dash\+xml/i;
 
 /** By its type, or by its extension where the type says nothing. */
@@ -55,7 +53,7 @@ function isCalledMedia({ url, headers }: OpenResponse): boolean {
   if (manifestTypes.test(type)) return false;
   if (/^(video|audio)\//i.test(type)) return true;
   const saysNothing = type === "" || /^(application|binary)\/octet-stream/i.test(type);
-  return saysNothing && mediaExtensions.test(extname(new URL(url).pathname));
+  return saysNothing && namesMediaFile(url);
 }
 
 /** Lists of segments are often served under the type of what they list; so are pages. */
