@@ -5,6 +5,9 @@ import { buildAssets } from "./scripts/build-assets.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+// The runtime's description of a request's origin is its placeholder; it would be asked of the network for each file.
+process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+
 export default defineConfig({
   test: {
     projects: [
@@ -25,7 +28,6 @@ export default defineConfig({
             return {
               wrangler: { configPath: at("./wrangler.toml") },
               miniflare: {
-                cf: false,
                 ratelimits: { TEST_RATE_LIMIT: { namespace_id: "1", simple: { limit: 3, period: 10 } } },
                 bindings: {
                   TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
