@@ -61,6 +61,9 @@ const settingsSchema = z
 
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** Every variable and secret there is. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingsSchema.in.shape));
+
 /** Reads the settings; throws an error that names every variable that is missing or wrong, and no value. */
 export function readSettings(variables: unknown): Settings {
   const result = settingsSchema.safeParse(variables);

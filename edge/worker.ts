@@ -36,7 +36,8 @@ export default {
   },
   async queue(batch, env, context) {
     const dependencies = dependenciesOf(env);
-    if (batch.queue === "ferry-webhooks") await consumeWebhookWakeUps(batch, dependencies, context);
+    // Queues are named after their environment: ferry-webhooks, ferry-staging-webhooks.
+    if (batch.queue.endsWith("-webhooks")) await consumeWebhookWakeUps(batch, dependencies, context);
     else await consumeWakeUps(batch, dependencies);
   },
   async scheduled(_controller, env) {

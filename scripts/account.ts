@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { commands } from "./accounts/commands.ts";
 import { openRemoteDatabase } from "./accounts/remote-database.ts";
+import { productionEnvironment } from "./deploy/worker-config.ts";
 import { openDatabase } from "./local-system/database.ts";
 import { readSystemSettings } from "./local-system/settings.ts";
 import { Problem, runScript } from "./problem.ts";
@@ -15,8 +16,8 @@ const usage = `npm run account -- <command> [--json] [--remote]
   enable-billing <account> --period-start <ms>
                         count usage by months from then on as well
 
---json prints for machines. --remote works on the deployed database that wrangler.toml names; without it, STATE_DIR
-says which local system's accounts (.data without it), which may be running.`;
+--json prints for machines. --remote works on the deployed database, that of production unless --environment <name>
+says otherwise; without it, STATE_DIR says which local system's accounts (.data without it), which may be running.`;
 
 await runScript(async () => {
   const { values, positionals } = parseCommandLine();
@@ -32,7 +33,7 @@ await runScript(async () => {
     throw new Problem(usage);
   }
   const database = values.remote
-    ? openRemoteDatabase()
+    ? openRemoteDatabase(values.environment)
     : openDatabase(readSystemSettings(process.env).stateDir);
   const outcome = await command.run(database, { argument, periodStart, now: Date.now() });
   console.log(values.json ? JSON.stringify(outcome.json) : outcome.text);
@@ -46,6 +47,7 @@ function parseCommandLine() {
       options: {
         json: { type: "boolean", default: false },
         remote: { type: "boolean", default: false },
+        environment: { type: "string", default: productionEnvironment },
         "period-start": { type: "string" },
       },
     });

@@ -4,6 +4,7 @@ import { auditDatabase } from "./audit/database-audit.ts";
 import { showFindings } from "./audit/findings.ts";
 import { localManagedStorage, openManagedBucket, remoteManagedStorage } from "./audit/managed-bucket.ts";
 import { auditStorage } from "./audit/storage-audit.ts";
+import { productionEnvironment } from "./deploy/worker-config.ts";
 import { openDatabase } from "./local-system/database.ts";
 import { readSystemSettings } from "./local-system/settings.ts";
 import { Problem, runScript } from "./problem.ts";
@@ -15,14 +16,14 @@ Checks that nothing was lost and nothing done twice: every counter, batch, event
 jobs and changes nothing; the system may be running. Exit code 1 when something is wrong.
 
 --storage also looks for each file in managed storage, and for uploads that no job needs; a local system has to run.
---remote checks the deployed database that wrangler.toml names, and with --storage the bucket that STORAGE_ENDPOINT,
-STORAGE_BUCKET, STORAGE_REGION, STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY name; without it, STATE_DIR says
-which local system.`;
+--remote checks the deployed database, that of production unless --environment <name> says otherwise, and with
+--storage the bucket that STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_REGION, STORAGE_ACCESS_KEY_ID and
+STORAGE_SECRET_ACCESS_KEY name; without it, STATE_DIR says which local system.`;
 
 await runScript(async () => {
-  const { remote, storage } = parseCommandLine();
+  const { environment, remote, storage } = parseCommandLine();
   const settings = readSystemSettings(process.env);
-  const database = remote ? openRemoteDatabase() : openDatabase(settings.stateDir);
+  const database = remote ? openRemoteDatabase(environment) : openDatabase(settings.stateDir);
   const findings = await showProgress("Auditing the database", () => auditDatabase(database, Date.now()));
   if (storage) {
     const access = remote ? remoteManagedStorage(process.env) : localManagedStorage(settings);
@@ -37,7 +38,8 @@ await runScript(async () => {
 function parseCommandLine() {
   try {
     const flag = { type: "boolean", default: false } as const;
-    return parseArgs({ options: { remote: flag, storage: flag } }).values;
+    const environment = { type: "string", default: productionEnvironment } as const;
+    return parseArgs({ options: { remote: flag, storage: flag, environment } }).values;
   } catch (error) {
     throw new Problem(usage, { cause: error });
   }

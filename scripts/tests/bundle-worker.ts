@@ -4,11 +4,11 @@ import { execa } from "execa";
 import { wranglerConfig, wranglerEnvironment, wranglerProgram } from "../local-system/wrangler.ts";
 import type { Counts } from "./test-report.ts";
 
-/** Bundles the Worker as a deployment would, without one, and prints its size. */
-export async function bundleWorker(): Promise<Counts> {
+/** Bundles the Worker as a deployment would, without one and without its container image, and prints its size. */
+export async function bundleWorker(config: string = wranglerConfig): Promise<Counts> {
   const stateDir = join(tmpdir(), "ferry-bundle");
-  const args = ["--no-warnings", wranglerProgram, "deploy", "--dry-run", "--config", wranglerConfig];
-  const result = await execa(process.execPath, args, {
+  const args = ["--no-warnings", wranglerProgram, "deploy", "--dry-run", "--containers-rollout=none"];
+  const result = await execa(process.execPath, [...args, "--config", config], {
     env: wranglerEnvironment(stateDir),
     extendEnv: false,
     stdin: "ignore",

@@ -16,6 +16,12 @@ beforeAll(async () => {
   const database = await openMemoryDatabase();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     seen.push({ authorization: request.headers.authorization, path: request.url });
+    response.setHeader("content-type", "application/json");
+    if (request.method === "GET") {
+      const result = { uuid: "0b8e3b56-58ab-4a53-a5a2-4d0b0e8a52a1", name: "ferry" };
+      response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+      return;
+    }
     const { sql } = requestSchema.parse(await json(request));
     const statements = sql.split(/;\s*(?=[A-Z])/);
     const result = statements.map((statement) => ({
@@ -23,7 +29,6 @@ beforeAll(async () => {
       results: database.prepare(statement).all(),
       meta: { duration: 1 },
     }));
-    response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
   };
   server = createServer((request, response) => {
@@ -60,6 +65,6 @@ test("works on the deployed database, with the token of the environment", async 
   expect(seen.length).toBeGreaterThan(0);
   for (const { authorization, path } of seen) {
     expect(authorization).toBe(`Bearer ${token}`);
-    expect(path).toMatch(/^\/accounts\/account\/d1\/database\/[0-9a-f-]+\/query/);
+    expect(path).toMatch(/^\/accounts\/account\/d1\/database\/(?:[0-9a-f-]+\/query|ferry\?)/);
   }
 });

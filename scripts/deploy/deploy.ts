@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import { z } from "zod";
+import { Problem } from "../problem.ts";
+import { readAccount } from "./account.ts";
+import { planSecrets } from "./deployment-secrets.ts";
+import { makeSecrets, readEnvironmentFile } from "./environment-file.ts";
+import type { RemoteWrangler, WranglerOutcome } from "./remote-wrangler.ts";
+import { resourceSteps } from "./resource-steps.ts";
+import { deployedConfig, type ResourceNames, resourceNames, type WorkerConfig } from "./worker-config.ts";
+
+export interface DeployOptions {
+  readonly environment: string;
+  /** Where wrangler.toml is, and the environment's file. */
+  readonly root: string;
+  readonly wrangler: RemoteWrangler;
+  readonly say: (line: string) => void;
+}
+
+const secretListSchema = z.array(z.object({ name: z.string() }));
+const deployedSchema = z.object({ type: z.literal("deploy"), targets: z.array(z.string()).default([]) });
+
+/**
+ * Brings an account to what the environment's configuration says, and returns where the edge is reached. Every step
+ * looks first and may be repeated, so a deployment that was broken off anywhere is finished by the next one. A Problem
+ * says what the user has to do.
+ */
+export async function deploy({ environment, root, wrangler, say }: DeployOptions): Promise<string[]> {
+  const file = await readEnvironmentFile(root, environment);
+  const account = await readAccount(wrangler);
+  say(`Account: ${account.name}`);
+  const config = deployedConfig(await readToml(root), {
+    environment,
+    variables: { STORAGE_ENDPOINT: account.storageEndpoint, ...file.variables },
+    domain: file.edgeUrl?.host ?? null,
+  });
+  const names = resourceNames(config);
+  const onAccount: RemoteWrangler = (args, options) =>
+    wrangler(args, { ...options, env: { ...options?.env, CLOUDFLARE_ACCOUNT_ID: account.id } });
+
+  for (const step of resourceSteps(names)) {
+    const isThere = step.isThere(await onAccount(step.look, { cwd: tmpdir() }));
+    if (!isThere) orProblem(step.title, await onAccount(step.make, { cwd: tmpdir() }));
+    say(`${step.title}: ${isThere ? "is there" : "made"}`);
+  }
+
+  const present = await presentSecrets(onAccount, names.worker);
+  const plan = planSecrets(new Set(Object.keys(file.secrets)), present);
+  if (plan.missing.length > 0) throw new Problem(howToGiveStorageKeys(file.path, names, plan.missing));
+  const secrets = { ...file.secrets, ...(await makeSecrets(file.path, plan.make)) };
+  if (plan.make.length > 0)
+    say(`${plan.make.join(" and ")}: made, and kept in ${file.path}; keep that file safe`);
+
+  const configPath = await writeConfig(root, environment, config);
+  const migrated = await onAccount([
+    "d1",
+    "migrations",
+    "apply",
+    names.database,
+    "--remote",
+    "--config",
+    configPath,
+  ]);
+  orProblem("Migrations", migrated);
+  say("Migrations: applied");
+  const targets = await deployWorker(onAccount, configPath, secrets);
+  say(`Worker ${names.worker}: deployed with ${Object.keys(secrets).length} secrets of the file`);
+  return file.edgeUrl === null ? targets : [file.edgeUrl.origin];
+}
+
+/** What `deploy` would run, without an account, and the configuration it would deploy, in a file. */
+export async function planDeployment(
+  root: string,
+  environment: string,
+): Promise<{ commands: string[]; configPath: string }> {
+  const file = await readEnvironmentFile(root, environment);
+  const config = deployedConfig(await readToml(root), {
+    environment,
+    variables: { STORAGE_ENDPOINT: "https://<account id>.r2.cloudflarestorage.com", ...file.variables },
+    domain: file.edgeUrl?.host ?? null,
+  });
+  const names = resourceNames(config);
+  const configPath = await writeConfig(root, environment, config);
+  const given = Object.keys(file.secrets);
+  return {
+    configPath,
+    commands: [
+      "wrangler whoami --json",
+      ...resourceSteps(names).flatMap(({ look, make }) => [
+        `wrangler ${look.join(" ")}`,
+        `  if it is missing: wrangler ${make.join(" ")}`,
+      ]),
+      `wrangler secret list --name ${names.worker}`,
+      ...planSecrets(new Set(given), new Set()).make.map(
+        (name) => `  if the Worker has no ${name}: make one and keep it in ${file.path}`,
+      ),
+      `wrangler d1 migrations apply ${names.database} --remote --config ${configPath}`,
+      `wrangler deploy --config ${configPath} --secrets-file <${[...given, "what was made"].join(", ")}>`,
+    ],
+  };
+}
+
+async function readToml(root: string): Promise<unknown> {
+  return parseToml(await readFile(join(root, "wrangler.toml"), "utf8"));
+}
+
+/** Beside wrangler.toml, so that its paths hold; made anew each time, and ignored by git. */
+async function writeConfig(root: string, environment: string, config: WorkerConfig): Promise<string> {
+  const path = join(root, `wrangler.${environment}.json`);
+  await writeFile(path, `${JSON.stringify(config, null, 2)}\n`);
+  return path;
+}
+
+/** Names of the secrets that the Worker has; none when it was never deployed. */
+async function presentSecrets(wrangler: RemoteWrangler, worker: string): Promise<ReadonlySet<string>> {
+  const listed = await wrangler(["secret", "list", "--name", worker], { cwd: tmpdir() });
+  if (listed.ok) {
+    return new Set(secretListSchema.parse(JSON.parse(listed.stdout)).map(({ name }) => name));
+  }
+  // Any other failure must not pass for "it has none": the encryption key would be made anew.
+  if (listed.output.includes(`Worker "${worker}" not found`)) return new Set();
+  throw new Problem(`The Worker's secrets could not be listed:\n${listed.output}`);
+}
+
+/** Secrets and code go live together. The file with the secrets is for this user alone, and gone afterwards. */
+async function deployWorker(
+  wrangler: RemoteWrangler,
+  configPath: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-deploy-"));
+  try {
+    const secretsFile = join(folder, "secrets.json");
+    const resultFile = join(folder, "result.ndjson");
+    await writeFile(secretsFile, JSON.stringify(secrets), { mode: 0o600 });
+    const deployed = await wrangler(["deploy", "--config", configPath, "--secrets-file", secretsFile], {
+      env: { WRANGLER_OUTPUT_FILE_PATH: resultFile },
+    });
+    orProblem("The Worker", deployed);
+    return readTargets(await readFile(resultFile, "utf8"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Of wrangler's own record of what it did, a line of JSON each. */
+function readTargets(lines: string): string[] {
+  const records = lines.split("\n").filter((line) => line !== "");
+  const found = records.map((line) => deployedSchema.safeParse(JSON.parse(line)));
+  return found.flatMap(({ data }) => data?.targets ?? []).filter((target) => target.startsWith("https://"));
+}
+
+function orProblem(title: string, { ok, output }: WranglerOutcome): void {
+  if (!ok) throw new Problem(`${title} failed. What wrangler said:\n${output}`);
+}
+
+function howToGiveStorageKeys(path: string, { bucket }: ResourceNames, missing: readonly string[]): string {
+  return [
+    `Ferry reaches its bucket through S3, for which ${path} lacks:`,
+    ...missing.map((name) => `  ${name}=`),
+    `Make them in the Cloudflare dashboard, at R2, API tokens: a token that may read and write objects of the bucket`,
+    `${bucket} alone. Write both lines into the file and run the command again; it goes on from here.`,
+  ].join("\n");
+}

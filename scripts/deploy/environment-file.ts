@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { appendFile, chmod, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { readSettings, settingNames } from "../../edge/settings.ts";
+import { Problem } from "../problem.ts";
+import { systemErrorCode } from "../system-error.ts";
+import { type MadeSecret, secretNames } from "./deployment-secrets.ts";
+
+/** What one environment has of its own: `deploy.<environment>.env`, which git ignores. Values are in it as given. */
+export interface EnvironmentFile {
+  readonly path: string;
+  /** Secrets by name, to be sent through files alone. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The Worker's other settings. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Where clients and nodes reach the edge, when it is to have a domain of its own. */
+  readonly edgeUrl: URL | null;
+}
+
+/** Stand in for secrets that only the Worker has, while the other settings are checked. */
+const placeholders = {
+  PROCESSOR_SECRET: "-".repeat(32),
+  ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  STORAGE_ENDPOINT: "https://storage.invalid",
+  STORAGE_BUCKET: "-",
+  STORAGE_ACCESS_KEY_ID: "-",
+  STORAGE_SECRET_ACCESS_KEY: "-",
+};
+
+const makers: Record<MadeSecret, () => string> = {
+  PROCESSOR_SECRET: () => randomBytes(32).toString("hex"),
+  ENCRYPTION_KEY: () => randomBytes(32).toString("base64"),
+};
+
+/** Reads the file, or an empty one. A Problem names what the Worker would not understand, before anything is changed. */
+export async function readEnvironmentFile(folder: string, environment: string): Promise<EnvironmentFile> {
+  const path = join(folder, `deploy.${environment}.env`);
+  const entries = Object.entries(parseEnv(await readOrEmpty(path)))
+    .map(([name, value]): [string, string] => [name, value ?? ""])
+    .filter(([, value]) => value !== "");
+  const { EDGE_URL: edgeUrl, ...settings } = Object.fromEntries(entries);
+  const unknown = Object.keys(settings).filter((name) => !settingNames.has(name));
+  if (unknown.length > 0) throw new Problem(`${path} has settings that do not exist: ${unknown.join(", ")}`);
+  try {
+    readSettings({ ...placeholders, ...settings });
+  } catch (error) {
+    throw new Problem(`${path}: ${error instanceof Error ? error.message : ""}`, { cause: error });
+  }
+  const pick = (isWanted: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
+  return {
+    path,
+    secrets: pick((name) => secretNames.has(name)),
+    variables: pick((name) => !secretNames.has(name)),
+    edgeUrl: edgeUrl === undefined ? null : readEdgeUrl(path, edgeUrl),
+  };
+}
+
+/**
+ * Makes secrets and keeps them in the environment's file, for its owner alone, before anything else gets them: a
+ * deployment that is broken off and repeated goes on with the same.
+ */
+export async function makeSecrets(
+  path: string,
+  names: readonly MadeSecret[],
+): Promise<Record<string, string>> {
+  const made = Object.fromEntries(names.map((name) => [name, makers[name]()]));
+  const lines = Object.entries(made).map(([name, value]) => `${name}=${value}\n`);
+  const text = await readOrEmpty(path);
+  const separator = text === "" || text.endsWith("\n") ? "" : "\n";
+  await appendFile(path, separator + lines.join(""), { mode: 0o600 });
+  await chmod(path, 0o600);
+  return made;
+}
+
+async function readOrEmpty(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return "";
+    throw error;
+  }
+}
+
+function readEdgeUrl(path: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== "https:" || url.pathname !== "/" || url.search !== "") {
+    throw new Problem(`${path}: EDGE_URL must be https:// and a host name`);
+  }
+  return url;
+}

@@ -1,0 +1,50 @@
+import type { WranglerOutcome } from "./remote-wrangler.ts";
+import type { ResourceNames } from "./worker-config.ts";
+
+/** Something that must be in the account: looked for, and made where it is missing. Made twice is made once. */
+export interface ResourceStep {
+  readonly title: string;
+  readonly look: readonly string[];
+  /** Judges what `look` brought. A look that failed for another reason leads to a `make` that fails and says why. */
+  readonly isThere: (outcome: WranglerOutcome) => boolean;
+  readonly make: readonly string[];
+}
+
+/** Uploads that no node will finish cost storage until they are aborted. */
+const lifecycleRule = "ferry-abort-uploads";
+const abortUploadsAfterDays = "1";
+
+/** All that the Worker needs in the account before it is deployed, in order. */
+export function resourceSteps({ database, bucket, queues }: ResourceNames): ResourceStep[] {
+  const succeeded = ({ ok }: WranglerOutcome): boolean => ok;
+  return [
+    {
+      title: `Database ${database}`,
+      look: ["d1", "list", "--json"],
+      isThere: ({ ok, stdout }) => ok && stdout.includes(`"name": ${JSON.stringify(database)}`),
+      make: ["d1", "create", database],
+    },
+    ...queues.map((queue) => ({
+      title: `Queue ${queue}`,
+      look: ["queues", "info", queue],
+      isThere: succeeded,
+      make: ["queues", "create", queue],
+    })),
+    {
+      title: `Bucket ${bucket}`,
+      // Its lifecycle rules can be read wherever the bucket is; its information asks for rights to analytics too.
+      look: ["r2", "bucket", "lifecycle", "list", bucket],
+      isThere: succeeded,
+      make: ["r2", "bucket", "create", bucket],
+    },
+    {
+      title: `Rule that aborts unfinished uploads after ${abortUploadsAfterDays} day`,
+      look: ["r2", "bucket", "lifecycle", "list", bucket],
+      isThere: ({ ok, stdout }) => ok && stdout.includes(lifecycleRule),
+      make: ["r2", "bucket", "lifecycle", "add", bucket, lifecycleRule].concat(
+        ["--abort-multipart-days", abortUploadsAfterDays],
+        "--force",
+      ),
+    },
+  ];
+}

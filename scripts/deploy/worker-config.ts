@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+/** What is read and changed of wrangler.toml; the rest passes as it is. */
+const workerConfigSchema = z.looseObject({
+  name: z.string(),
+  dev: z.unknown().optional(),
+  d1_databases: z.tuple([z.looseObject({ database_name: z.string(), database_id: z.string().optional() })]),
+  queues: z.looseObject({
+    producers: z.array(z.looseObject({ queue: z.string() })),
+    consumers: z.array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string() })),
+  }),
+  r2_buckets: z.tuple([z.looseObject({ bucket_name: z.string(), local_dev: z.unknown().optional() })]),
+});
+export type WorkerConfig = z.infer<typeof workerConfigSchema>;
+
+export interface Deployment {
+  /** `production`, or another name, which then is part of every resource's name. */
+  readonly environment: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** The Worker's own domain instead of one under workers.dev. */
+  readonly domain: string | null;
+}
+
+export const productionEnvironment = "production";
+
+/** The names of what a deployment consists of in the account. */
+export interface ResourceNames {
+  readonly worker: string;
+  readonly database: string;
+  readonly bucket: string;
+  readonly queues: readonly string[];
+}
+
+/**
+ * The configuration of one deployment, made of wrangler.toml, which is everyone's. The database goes by its name, which
+ * wrangler looks up in the account: so no id is kept anywhere, and any machine can deploy.
+ */
+export function deployedConfig(
+  toml: unknown,
+  { environment, variables, domain }: Deployment,
+): WorkerConfig & { vars: Readonly<Record<string, string>> } {
+  const { dev: _, ...base } = workerConfigSchema.parse(renamed(toml, environment));
+  const [{ database_id: __, ...database }] = base.d1_databases;
+  const [{ local_dev: ___, ...bucket }] = base.r2_buckets;
+  return {
+    ...base,
+    d1_databases: [database],
+    r2_buckets: [bucket],
+    ...(domain !== null && { routes: [{ pattern: domain, custom_domain: true }] }),
+    vars: { STORAGE_BUCKET: bucket.bucket_name, ...variables },
+  };
+}
+
+export function resourceNames(config: WorkerConfig): ResourceNames {
+  const { producers, consumers } = config.queues;
+  const queues = [...producers, ...consumers].flatMap(({ queue, ...consumer }) =>
+    typeof consumer["dead_letter_queue"] === "string" ? [consumer["dead_letter_queue"], queue] : [queue],
+  );
+  return {
+    worker: config.name,
+    database: config.d1_databases[0].database_name,
+    bucket: config.r2_buckets[0].bucket_name,
+    queues: [...new Set(queues)].sort(),
+  };
+}
+
+/** Every name that begins with the Worker's gets the environment after it: `ferry-jobs` is `ferry-staging-jobs`. */
+export function nameIn(environment: string, name: string): string {
+  if (environment === productionEnvironment) return name;
+  return name.replace(/^ferry(?=$|([-_]))/, (_, separator = "-") => `ferry${separator}${environment}`);
+}
+
+function renamed(value: unknown, environment: string): unknown {
+  if (typeof value === "string") return nameIn(environment, value);
+  if (Array.isArray(value)) return value.map((item) => renamed(item, environment));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, environment)]));
+}

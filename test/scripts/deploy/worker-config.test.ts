@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import { expect, test } from "vitest";
+import { deployedConfig, nameIn, resourceNames } from "../../../scripts/deploy/worker-config.ts";
+import { repositoryRoot } from "../../repository/repository.ts";
+
+async function configOf(environment: string, domain: string | null = null) {
+  const toml = parse(await readFile(join(repositoryRoot, "wrangler.toml"), "utf8"));
+  return deployedConfig(toml, { environment, variables: { LOG_LEVEL: "warn" }, domain });
+}
+
+test("an environment's name stands in every name of its own, and in no other word", () => {
+  expect(nameIn("staging", "ferry")).toBe("ferry-staging");
+  expect(nameIn("staging", "ferry-jobs-dead")).toBe("ferry-staging-jobs-dead");
+  expect(nameIn("staging", "ferry_events")).toBe("ferry_staging_events");
+  expect(nameIn("staging", "ferryman")).toBe("ferryman");
+  expect(nameIn("production", "ferry-jobs")).toBe("ferry-jobs");
+});
+
+test("nothing of a deployment is named as in another one", async () => {
+  const [production, staging] = [
+    resourceNames(await configOf("production")),
+    resourceNames(await configOf("staging")),
+  ];
+  const all = [production, staging].flatMap((names) => [names.database, names.bucket, ...names.queues]);
+  expect(new Set(all).size).toBe(all.length);
+  expect(staging.worker).toBe("ferry-staging");
+});
+
+test("a deployed configuration holds nothing that is good for this machine alone", async () => {
+  const text = JSON.stringify(await configOf("production"));
+  expect(text).not.toContain("ferry-local");
+  expect(text).not.toContain("database_id");
+});
+
+test("settings and a domain reach the Worker", async () => {
+  expect(await configOf("staging", "ferry.example.com")).toMatchObject({
+    vars: { LOG_LEVEL: "warn", STORAGE_BUCKET: "ferry-staging-media" },
+    routes: [{ pattern: "ferry.example.com", custom_domain: true }],
+  });
+});
