@@ -29,6 +29,8 @@ export interface BenchSystem {
   mostAtOnce(): number;
   /** The node's process. */
   readonly nodePid: number;
+  /** The process that runs the Worker and its database, in processes of its own. */
+  readonly edgePid: number;
   /** New jobs store there from now on. */
   useBucket(endpoint: string): Promise<void>;
   /** Runs a job to its end; throws unless it is Completed. */
@@ -62,6 +64,7 @@ export async function withBenchSystem(
         storageUrl: storage.url,
         mostAtOnce: () => origin.mostAtOnce(),
         nodePid: await findProcess("processor/main.ts", `PORT=${processorPort}`),
+        edgePid: await findProcess("cli.js\0dev\0", folder),
         async useBucket(endpoint) {
           const credentials = { access_key_id: "bench", secret_access_key: "bench" };
           await answerTo(ferry.POST("/user/bucket", { body: { endpoint, bucket: "bench", ...credentials } }));
