@@ -17,8 +17,8 @@ export default defineConfig({
           include: [
             "test/{bench,client,contracts,dashboard,processor,scripts,simulator,storage,repository}/**/*.test.ts",
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -46,7 +46,7 @@ export default defineConfig({
           name: "edge",
           include: ["test/edge/**/*.test.ts"],
           setupFiles: ["test/edge/support/apply-migrations.ts"],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -73,7 +73,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: "test/browser/support/global-setup.ts",
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
           expect: { poll: { timeout: 15_000 } },

@@ -93,10 +93,9 @@ test("a job in work shows its progress by its events, without asking again, and 
   await expect.poll(percent, { timeout: 20_000 }).toBeGreaterThan(first + 5);
   expect(await page.locator("[aria-current=step]").textContent()).toBe("Downloading");
   await untilShown(page, /kB\/s/);
-  expect(asked.filter((path) => path.startsWith(`/jobs/${id}`))).toEqual([
-    `/jobs/${id}`,
-    `/jobs/${id}/events`,
-  ]);
+  // The events may have been asked for again: a connection can end.
+  expect(asked).toContain(`/jobs/${id}/events`);
+  expect(asked.filter((path) => path === `/jobs/${id}`)).toHaveLength(1);
   await page.getByRole("button", { name: "Cancel job" }).click();
   await page.getByRole("heading", { name: "Job cancelled by user" }).waitFor();
 });
