@@ -6,7 +6,7 @@ import { JobFailure } from "../pipeline/job.ts";
 import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
 import type { SourceContext } from "./source-context.ts";
-import type { ListedSidecars, Source } from "./source.ts";
+import type { ListedSidecars, Source, SourceFormat } from "./source.ts";
 
 /**
  * What a URL turns out to be: a media file by its first bytes, or whatever the downloader makes of it.
@@ -43,23 +43,26 @@ function directSource(url: string, response: OpenResponse): Source {
     listed: nothingListed,
     infoPath: null,
     firstLook: response,
-    formats: [
-      {
-        id: "direct",
-        url: response.url,
-        protocol: "file",
-        fragments: [],
-        headers: {},
-        rangeBytes: null,
-        videoCodec: "unknown",
-        audioCodec: "unknown",
-        width: null,
-        height: null,
-        audioBitrateBps: null,
-        languagePreference: 0,
-        bytes: response.length,
-      },
-    ],
+    formats: [directFormat(response.url, response.length)],
+  };
+}
+
+/** A file of which nothing is known but its size in bytes, if that. */
+export function directFormat(url: string, bytes: number | null): SourceFormat {
+  return {
+    id: "direct",
+    url,
+    protocol: "file",
+    fragments: [],
+    headers: {},
+    rangeBytes: null,
+    videoCodec: "unknown",
+    audioCodec: "unknown",
+    width: null,
+    height: null,
+    audioBitrateBps: null,
+    languagePreference: 0,
+    bytes,
   };
 }
 

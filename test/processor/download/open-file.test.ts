@@ -11,8 +11,7 @@ import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { SourceChanged } from "../../../processor/network/network-failure.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
-import type { Origin } from "../../../scripts/origin/serve-origin.ts";
-import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
+import { testMediaFolder } from "../../origin/test-origin.ts";
 import {
   answerRange,
   askedOf,
@@ -22,17 +21,12 @@ import {
   type DownloadWorkshop,
 } from "./test-format.ts";
 
-let origin: Origin;
 let workshop: DownloadWorkshop;
 
 beforeAll(async () => {
-  origin = await startTestOrigin();
   workshop = await openDownloadWorkshop();
 });
-afterAll(async () => {
-  await workshop.close();
-  await origin.close();
-});
+afterAll(() => workshop.close());
 
 const mib = 1024 * 1024;
 const noise = randomBytes(20 * mib);
@@ -40,24 +34,26 @@ const contentOf = (file: string) => readFileSync(`${testMediaFolder}/${file}`);
 
 describe("a file", () => {
   test("that is media itself comes in the one request of the first look", async () => {
-    const before = origin.requests.length;
-    const outcome = await workshop.fetchFrom(`${origin.url}/${mediaFiles.mp4}`);
+    const before = workshop.origin.requests.length;
+    const outcome = await workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp4}`);
     expect(outcome.content.equals(contentOf(mediaFiles.mp4))).toBe(true);
     const { length } = outcome.content;
     expect(outcome.bytes.totalBytes()).toBe(length);
     expect(outcome.progress.at(-1)).toEqual([length, length]);
-    expect(origin.requests.length).toBe(before + 1);
+    expect(workshop.origin.requests.length).toBe(before + 1);
   });
 
   test("that is cut once is taken up where it broke", async () => {
     const whole = contentOf(mediaFiles.mkv);
-    const outcome = await workshop.fetchFrom(`${origin.url}/cut-once/${mediaFiles.mkv}`);
+    const outcome = await workshop.fetchFrom(`${workshop.origin.url}/cut-once/${mediaFiles.mkv}`);
     expect(outcome.content.equals(whole)).toBe(true);
-    expect(origin.requests.at(-1)?.range).toBe(`bytes=${Math.floor(whole.length / 2)}-${whole.length - 1}`);
+    expect(workshop.origin.requests.at(-1)?.range).toBe(
+      `bytes=${Math.floor(whole.length / 2)}-${whole.length - 1}`,
+    );
   });
 
   test("that is cut every time ends as source_error, and not as a file", async () => {
-    const fetching = workshop.fetchFrom(`${origin.url}/cut/${mediaFiles.mp3}`);
+    const fetching = workshop.fetchFrom(`${workshop.origin.url}/cut/${mediaFiles.mp3}`);
     await expect(fetching).rejects.toMatchObject({ name: "JobFailure", code: "source_error" });
   });
 
@@ -163,12 +159,12 @@ describe("a file", () => {
 
   test("of a source that is slow on large requests is asked for in ranges", async () => {
     const whole = contentOf(mediaFiles.mp3);
-    const before = origin.requests.length;
+    const before = workshop.origin.requests.length;
     const outcome = await workshop.fetch(
-      ...formatAt(`${origin.url}/${mediaFiles.mp3}`, { rangeBytes: 40_000 }),
+      ...formatAt(`${workshop.origin.url}/${mediaFiles.mp3}`, { rangeBytes: 40_000 }),
     );
     expect(outcome.content.equals(whole)).toBe(true);
-    expect(origin.requests.slice(before).map((request) => request.range)).toEqual([
+    expect(workshop.origin.requests.slice(before).map((request) => request.range)).toEqual([
       "bytes=0-39999",
       "bytes=40000-79999",
       `bytes=80000-${whole.length - 1}`,
@@ -251,7 +247,7 @@ describe("a file", () => {
 
   test("comes as its bytes, and nothing of it stays on disk", async () => {
     const download = await workshop.download();
-    const { content, bytes } = await workshop.fetchFrom(`${origin.url}/${mediaFiles.mp3}`, download);
+    const { content, bytes } = await workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp3}`, download);
     expect(content.equals(contentOf(mediaFiles.mp3))).toBe(true);
     expect(bytes.totalBytes()).toBe(content.length);
     expect(await readdir(download.folder)).toEqual([]);
@@ -298,7 +294,7 @@ describe("a file", () => {
 
   test("that stalls is connection_timeout", async () => {
     const limits = { source_file_bytes: 1e9, source_silence_ms: 500 };
-    const fetching = workshop.fetchFrom(`${origin.url}/stall/${mediaFiles.mp4}`, { limits });
+    const fetching = workshop.fetchFrom(`${workshop.origin.url}/stall/${mediaFiles.mp4}`, { limits });
     await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
   });
 
@@ -348,7 +344,7 @@ describe("a file", () => {
 
   test("that says it is too large is not fetched, and one that grows too large is stopped", async () => {
     const limits = { source_file_bytes: 50_000, source_silence_ms: 30_000 };
-    const declared = workshop.fetchFrom(`${origin.url}/${mediaFiles.mp3}`, { limits });
+    const declared = workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp3}`, { limits });
     await expect(declared).rejects.toMatchObject({ code: "too_large" });
     const url = await workshop.serve((_, response) => {
       const more = () => response.write(Buffer.alloc(16_384), (error) => error ?? more());
@@ -360,7 +356,7 @@ describe("a file", () => {
 
   test("ends with the signal's reason when it aborts", async () => {
     const controller = new AbortController();
-    const fetching = workshop.fetch(...formatAt(`${origin.url}/stall/${mediaFiles.mp4}`), {
+    const fetching = workshop.fetch(...formatAt(`${workshop.origin.url}/stall/${mediaFiles.mp4}`), {
       signal: controller.signal,
       onBytes: () => controller.abort(new Error("cancelled")),
     });
@@ -368,7 +364,10 @@ describe("a file", () => {
   });
 
   test("of the first look ends with the signal of its download too", async () => {
-    const source = await resolveSource(`${origin.url}/stall/${mediaFiles.mp4}`, await workshop.download());
+    const source = await resolveSource(
+      `${workshop.origin.url}/stall/${mediaFiles.mp4}`,
+      await workshop.download(),
+    );
     const [format] = source.formats;
     if (!format) throw new Error("no format");
     const controller = new AbortController();

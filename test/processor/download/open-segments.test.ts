@@ -8,21 +8,14 @@ import { SourceChanged } from "../../../processor/network/network-failure.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import type { SourceFormat } from "../../../processor/source/source.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
-import type { Origin } from "../../../scripts/origin/serve-origin.ts";
-import { startTestOrigin } from "../../origin/test-origin.ts";
 import { answerRange, formatAt, openDownloadWorkshop, type DownloadWorkshop } from "./test-format.ts";
 
-let origin: Origin;
 let workshop: DownloadWorkshop;
 
 beforeAll(async () => {
-  origin = await startTestOrigin();
   workshop = await openDownloadWorkshop();
 });
-afterAll(async () => {
-  await workshop.close();
-  await origin.close();
-});
+afterAll(() => workshop.close());
 
 const noise = randomBytes(1_200_000);
 
@@ -48,7 +41,7 @@ describe("segments", () => {
     [mediaFiles.dash, "the picture", "h264"],
     [mediaFiles.hls, "picture and sound", "h264"],
   ])("of %s come as %s", async (file, _, codec) => {
-    const { content, progress } = await workshop.fetchFrom(`${origin.url}/${file}`);
+    const { content, progress } = await workshop.fetchFrom(`${workshop.origin.url}/${file}`);
     const entries = ["-show_entries", "stream=codec_name:format=duration"];
     const probe = await execa("ffprobe", ["-v", "error", ...entries, "pipe:0"], { input: content });
     expect(probe.stdout).toContain(`codec_name=${codec}`);
@@ -59,7 +52,7 @@ describe("segments", () => {
     "of %s are what the downloader makes of them",
     async (file) => {
       const download = await workshop.download();
-      const source = await resolveSource(`${origin.url}/${file}`, download);
+      const source = await resolveSource(`${workshop.origin.url}/${file}`, download);
       for (const format of source.formats) {
         const own = await workshop.fetch(format, source);
         const others = await workshop.fetch(byProgram(format), source, download);
@@ -71,7 +64,10 @@ describe("segments", () => {
 
   test("that stop coming are connection_timeout", async () => {
     const limits = { source_file_bytes: 1e9, source_silence_ms: 700 };
-    const source = await resolveSource(`${origin.url}/${mediaFiles.dash}`, await workshop.download());
+    const source = await resolveSource(
+      `${workshop.origin.url}/${mediaFiles.dash}`,
+      await workshop.download(),
+    );
     const [format] = source.formats;
     if (!format) throw new Error("no format");
     const fragments = format.fragments.map((url) => url.replace("/dash/", "/stall/dash/"));
@@ -81,7 +77,7 @@ describe("segments", () => {
 
   test("that grow too large are stopped", async () => {
     const limits = { source_file_bytes: 200_000, source_silence_ms: 30_000 };
-    const fetching = workshop.fetchFrom(`${origin.url}/${mediaFiles.hls}`, { limits });
+    const fetching = workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.hls}`, { limits });
     await expect(fetching).rejects.toMatchObject({ code: "too_large" });
   });
 
@@ -90,7 +86,11 @@ describe("segments", () => {
     ["/status/403", "sign_in_required"],
     ["http://169.254.169.254/latest/meta-data", "unsupported_url"],
   ])("one of which answers %s make a failure and no file with a hole", async (to, code) => {
-    const urls = [`${origin.url}/hls/0-000.ts`, new URL(to, origin.url).href, `${origin.url}/hls/0-002.ts`];
+    const urls = [
+      `${workshop.origin.url}/hls/0-000.ts`,
+      new URL(to, workshop.origin.url).href,
+      `${workshop.origin.url}/hls/0-002.ts`,
+    ];
     const list = playlist(...urls.flatMap((segment) => ["#EXTINF:2,", segment]));
     const url = await workshop.serve((_, response) => response.writeHead(200, playlistType).end(list));
     await expect(workshop.fetchFrom(url)).rejects.toMatchObject({ name: "JobFailure", code });
@@ -182,11 +182,11 @@ describe("segments that only the downloader program can fetch", () => {
   test("and that stop coming are connection_timeout, and it is gone", async () => {
     const limits = { source_file_bytes: 1e9, source_silence_ms: 3000 };
     const download = await workshop.download({ limits });
-    const source = await resolveSource(`${origin.url}/${mediaFiles.dash}`, download);
+    const source = await resolveSource(`${workshop.origin.url}/${mediaFiles.dash}`, download);
     const info = JSON.parse(readFileSync(source.infoPath ?? "", "utf8"));
     const stalling = info.formats.map((format: object) => ({
       ...format,
-      fragment_base_url: `${origin.url}/stall/dash/`,
+      fragment_base_url: `${workshop.origin.url}/stall/dash/`,
     }));
     writeFileSync(source.infoPath ?? "", JSON.stringify({ ...info, formats: stalling }));
     const fetching = workshop.fetch(byProgram(source.formats.at(-1)), source, download);
@@ -197,7 +197,7 @@ describe("segments that only the downloader program can fetch", () => {
   test("and that grow too large are stopped", async () => {
     const limits = { source_file_bytes: 200_000, source_silence_ms: 30_000 };
     const download = await workshop.download({ limits });
-    const source = await resolveSource(`${origin.url}/${mediaFiles.hls}`, download);
+    const source = await resolveSource(`${workshop.origin.url}/${mediaFiles.hls}`, download);
     const fetching = workshop.fetch(byProgram(source.formats.at(-1)), source, download);
     await expect(fetching).rejects.toMatchObject({ code: "too_large" });
     expect(processesIn(download.folder)).toEqual([]);
@@ -206,7 +206,7 @@ describe("segments that only the downloader program can fetch", () => {
   test("end with the signal's reason when it aborts, and leave no process", async () => {
     const controller = new AbortController();
     const download = await workshop.download({ signal: controller.signal });
-    const source = await resolveSource(`${origin.url}/slow/${mediaFiles.hls}`, download);
+    const source = await resolveSource(`${workshop.origin.url}/slow/${mediaFiles.hls}`, download);
     const running: number[] = [];
     const fetching = workshop.fetch(byProgram(source.formats.at(-1)), source, {
       ...download,

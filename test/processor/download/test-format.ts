@@ -10,12 +10,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Download } from "../../../processor/download/download.ts";
 import { openFormat, type FormatBytes } from "../../../processor/download/open-format.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
-import { resolveSource } from "../../../processor/source/resolve-source.ts";
+import { directFormat, resolveSource } from "../../../processor/source/resolve-source.ts";
 import type { Source, SourceFormat } from "../../../processor/source/source.ts";
+import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestOrigin } from "../../origin/test-origin.ts";
 import { openSourceWorkshop } from "../source/test-context.ts";
 
 /** What the tests of downloads work with: a workshop, and servers of their own. */
 export interface DownloadWorkshop {
+  readonly origin: Origin;
   /** What a download is done with, in a folder of its own. */
   download(more?: Partial<Download>): Promise<Download>;
   /** Starts a server; its address, without a slash at its end. */
@@ -34,6 +37,7 @@ export interface Fetched {
 }
 
 export async function openDownloadWorkshop(): Promise<DownloadWorkshop> {
+  const origin = await startTestOrigin();
   const workshop = await openSourceWorkshop();
   const { downloadMemory } = workshop;
   const servers: Server[] = [];
@@ -50,6 +54,7 @@ export async function openDownloadWorkshop(): Promise<DownloadWorkshop> {
   }
 
   return {
+    origin,
     download,
     serve: async (listener) => {
       const server = createServer(listener);
@@ -70,6 +75,7 @@ export async function openDownloadWorkshop(): Promise<DownloadWorkshop> {
         server.close();
       }
       await workshop.close();
+      await origin.close();
     },
   };
 }
@@ -78,22 +84,7 @@ const noSidecars = { language: null, subtitles: [], thumbnails: [] };
 
 /** A source whose one format is at `url`, a file that was not looked at yet. */
 export function formatAt(url: string, more: Partial<SourceFormat> = {}): [SourceFormat, Source] {
-  const format: SourceFormat = {
-    id: "one",
-    url,
-    protocol: "file",
-    fragments: [],
-    headers: {},
-    rangeBytes: null,
-    videoCodec: "unknown",
-    audioCodec: "unknown",
-    width: null,
-    height: null,
-    audioBitrateBps: null,
-    languagePreference: 0,
-    bytes: null,
-    ...more,
-  };
+  const format = { ...directFormat(url, null), ...more };
   const facts = { title: null, durationSeconds: null, listed: noSidecars, infoPath: null, firstLook: null };
   return [format, { ...facts, url, formats: [format] }];
 }

@@ -11,6 +11,7 @@ import { heldAudioCodecs, heldVideoCodecs } from "../../../processor/mux/contain
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { formatsOf } from "../../../processor/source/choice.ts";
 import { chooseFormats } from "../../../processor/source/choose-formats.ts";
+import { directFormat } from "../../../processor/source/resolve-source.ts";
 import type { SourceFormat } from "../../../processor/source/source.ts";
 
 const noOptions: EncodingOptions = {
@@ -26,22 +27,8 @@ const noOptions: EncodingOptions = {
 };
 
 function format(id: string, more: Partial<SourceFormat>): SourceFormat {
-  return {
-    id,
-    url: `https://media.example/${id}`,
-    protocol: "file",
-    fragments: [],
-    headers: {},
-    rangeBytes: null,
-    videoCodec: null,
-    audioCodec: null,
-    width: null,
-    height: null,
-    audioBitrateBps: null,
-    languagePreference: 0,
-    bytes: null,
-    ...more,
-  };
+  const nothing = { videoCodec: null, audioCodec: null };
+  return { ...directFormat(`https://media.example/${id}`, null), ...nothing, id, ...more };
 }
 const video = (id: string, height: number, codec: SourceFormat["videoCodec"] = "h264") =>
   format(id, { videoCodec: codec, height, width: Math.round((height * 16) / 9) });
