@@ -237,7 +237,8 @@ describe("a file", () => {
       }
     });
     expect((await workshop.fetch(...formatAt(url))).content.equals(noise)).toBe(true);
-    expect(requests).toBe(4);
+    // More where the rest takes so long that further connections are tried.
+    expect(requests).toBeGreaterThanOrEqual(4);
   });
 
   test("that is refused from the beginning is the refusal", async () => {
