@@ -38,7 +38,15 @@ export const taskSchema = claimedJobSchema.extend({
 export type Task = z.infer<typeof taskSchema>;
 
 /** Body of POST /internal/tasks, edge to node. */
-export const taskRequestSchema = z.object({ tasks: z.array(taskSchema) });
+export const taskRequestSchema = z.object({
+  /**
+   * The process that the tasks were claimed for. Another one that answers at its address accepts none of them: two
+   * would hold the same claim. An edge of an earlier version names none.
+   */
+  node_id: z.string().optional(),
+  tasks: z.array(taskSchema),
+});
+export type TaskRequest = z.infer<typeof taskRequestSchema>;
 
 /** A task sent twice is accepted twice and run once; one refused is put back by the edge at once. */
 export const taskAnswerSchema = z.object({

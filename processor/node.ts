@@ -62,6 +62,7 @@ export function createNode(dependencies: Dependencies): Node {
   });
   const table = createJobTable({ slots, runJob: dependencies.runJob, outbox, log });
   const server = buildServer({
+    nodeId,
     secrets: config.secrets,
     edgeNow: () => edgeClock.now(),
     takeTasks: (tasks) => table.takePosted(tasks),

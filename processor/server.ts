@@ -8,6 +8,8 @@ import { requireEdgeSignature } from "./routes/signed-by-edge.ts";
 import { addTasksRoute } from "./routes/tasks.route.ts";
 
 export interface ServerOptions {
+  /** Of this process. */
+  readonly nodeId: string;
   readonly secrets: readonly string[];
   /** Edge time in milliseconds since the Unix epoch. */
   readonly edgeNow: () => number;
@@ -23,6 +25,7 @@ const internalPrefix = "/internal";
 
 /** The node's HTTP server, not yet listening. Nothing under /internal answers without the edge's signature. */
 export function buildServer({
+  nodeId,
   secrets,
   edgeNow,
   takeTasks,
@@ -58,7 +61,7 @@ export function buildServer({
       const preHandler = requireEdgeSignature(secrets, edgeNow);
       internal.addHook("preHandler", preHandler);
       internal.setNotFoundHandler({ preHandler }, answerNotFound);
-      addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), takeTasks);
+      addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), { nodeId, take: takeTasks });
       addShowsRoute(internal, internalPaths.shows.slice(internalPrefix.length), { readShow, log });
     },
     { prefix: internalPrefix },

@@ -34,6 +34,7 @@ export interface HeldClaim extends ClaimedJob {
 
 /** A held job whose step is not on its row yet. */
 export interface StepChange {
+  readonly nodeId: string;
   readonly accountId: string;
   readonly jobId: string;
   readonly claim: number;
@@ -96,7 +97,7 @@ export class NodeTable {
 
   /** Steps that reached their rows, so that the next heartbeat does not write them again. */
   stepsWritten(steps: readonly StepChange[]): void {
-    for (const { jobId, claim, step } of steps) this.#writtenSteps.set(jobId, `${claim} ${step}`);
+    for (const change of steps) this.#writtenSteps.set(change.jobId, stepText(change));
   }
 
   /** Promises free slots of live nodes, at most a few a node, the freest first. */
@@ -224,15 +225,21 @@ export class NodeTable {
 
   #unwrittenSteps(node: Node): StepChange[] {
     return [...node.jobs.values()]
-      .filter(({ job_id, claim, step }) => this.#writtenSteps.get(job_id) !== `${claim} ${step}`)
-      .map(({ account_id, job_id, claim, step }) => ({ accountId: account_id, jobId: job_id, claim, step }));
+      .map(({ account_id, job_id, claim, step }): StepChange => ({
+        nodeId: node.id,
+        accountId: account_id,
+        jobId: job_id,
+        claim,
+        step,
+      }))
+      .filter((change) => this.#writtenSteps.get(change.jobId) !== stepText(change));
   }
 
   #noteDeadClaims(rows: readonly JobInWork[], held: readonly HeldClaim[]): void {
-    const alive = new Map(rows.map(({ jobId, claim }) => [jobId, claim]));
+    const alive = new Map(rows.map((row) => [row.jobId, row]));
     for (const { nodeId, ...claimed } of held) {
       const current = alive.get(claimed.job_id);
-      if (current !== undefined && current <= claimed.claim) continue;
+      if (current !== undefined && isHeldBy(current, nodeId, claimed.claim)) continue;
       this.#nodes.get(nodeId)?.cancel.set(claimed.job_id, claimed);
     }
   }
@@ -264,6 +271,15 @@ function newNode(heartbeat: Heartbeat): Node {
     pausedUntil: 0,
     grants: new Map(),
   };
+}
+
+function stepText({ nodeId, claim, step }: StepChange): string {
+  return `${nodeId} ${claim} ${step}`;
+}
+
+/** True for the node of the row's own claim, and for one that holds a later claim than the row had when it was read. */
+function isHeldBy(row: JobInWork, nodeId: string, claim: number): boolean {
+  return claim > row.claim || (claim === row.claim && nodeId === row.nodeId);
 }
 
 function isLive(node: Node, now: number): boolean {

@@ -21,6 +21,8 @@ export interface Suspects {
 
 /** What a node itself should have stopped is ended here this much later. */
 const timeLimitGraceMs = 60_000;
+/** A statement binds 2 MB, and a change takes about 1 KB of it. */
+const changesAtOnce = 500;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
@@ -48,9 +50,10 @@ export async function sweep(
       .filter(({ jobId }) => !overdueIds.has(jobId))
       .map((row) => changeOf(row, { type: "lose", claim: row.claim })),
   ];
-  if (changes.length > 0) {
-    await applyChanges(dependencies, changes);
-    for (const { jobId, event } of changes)
+  for (let first = 0; first < changes.length; first += changesAtOnce) {
+    const some = changes.slice(first, first + changesAtOnce);
+    await applyChanges(dependencies, some);
+    for (const { jobId, event } of some)
       log.warn("The sweep took a job from its node", { job_id: jobId, event: event.type });
   }
 

@@ -5,6 +5,7 @@ import type { FileFacts, Sidecar } from "../../contracts/file-facts.ts";
 import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
 import { jobSteps } from "../../contracts/job-status.ts";
 import type { StageTimings } from "../../contracts/report.ts";
+import type { StepChange } from "../cluster/node-table.ts";
 import { tellWatchers } from "../cluster/tell-watchers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { batchEndings } from "../batches/batch-endings.ts";
@@ -23,6 +24,8 @@ export interface JobChange {
   readonly accountId: string;
   readonly jobId: string;
   readonly event: JobEvent;
+  /** The process that tells of it: fenced where another one has the job. */
+  readonly nodeId?: string;
   readonly uploadId?: string;
   readonly facts?: FileFacts;
   readonly timings?: StageTimings;
@@ -36,6 +39,7 @@ export interface ChangeOutcome {
 }
 
 const missing: ChangeOutcome = { kind: "missing", before: null };
+const fenced: Decision = { kind: "fenced" };
 
 interface SeenRow {
   readonly accountId: string;
@@ -47,6 +51,8 @@ interface SeenRow {
   readonly interruptions: number;
   readonly publishing: number;
   readonly transition: string;
+  /** The process that the job was claimed for; null while it is in nobody's work. */
+  readonly nodeId: string | null;
   readonly readyAt: number | null;
   readonly storageKey: string | null;
   readonly sidecarSuffixes: readonly string[];
@@ -89,7 +95,7 @@ export async function applyChanges(
       const row = rows.get(change.jobId);
       if (row === undefined) continue;
       const before = stateOf(row);
-      const decision = decide(before, change.event);
+      const decision = isAnothers(row, change) ? fenced : decide(before, change.event);
       outcomes[index] = { kind: decision.kind, before };
       if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
     }
@@ -109,6 +115,11 @@ export async function applyChanges(
   return outcomes;
 }
 
+/** True when another process has the job than the one that tells of it. */
+function isAnothers(row: SeenRow, { nodeId }: JobChange): boolean {
+  return nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId;
+}
+
 function pick<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new RangeError(`No item at ${index}`);
@@ -122,7 +133,7 @@ async function readRows(
   const wanted = JSON.stringify(changes.map(({ accountId, jobId }) => ({ accountId, jobId })));
   const rows = await database.all<SelectedRow>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
-      ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, upload_id AS uploadId,
+      node_id AS nodeId, ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, upload_id AS uploadId,
       file_size IS NOT NULL AS wasPublished, sidecars,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
@@ -335,13 +346,14 @@ function moved(status: string): SQL {
 /** Steps as heartbeats tell them: forward only, within the claim, without a transition of their own. */
 export async function writeSteps(
   { database }: Pick<Dependencies, "database">,
-  steps: readonly { accountId: string; jobId: string; claim: number; step: string }[],
+  steps: readonly StepChange[],
 ): Promise<void> {
   const rank = (column: SQL) => sql`instr(${jobSteps.join(",")}, ${column})`;
   await database.run(sql`
     UPDATE jobs SET step = told.value ->> 'step'
     FROM json_each(${JSON.stringify(steps)}) AS told
     WHERE jobs.account_id = told.value ->> 'accountId' AND jobs.id = told.value ->> 'jobId'
-      AND jobs.claim = told.value ->> 'claim' AND jobs.status = 'Processing'
+      AND jobs.claim = told.value ->> 'claim' AND jobs.node_id = told.value ->> 'nodeId'
+      AND jobs.status = 'Processing'
       AND ${rank(sql`jobs.step`)} < ${rank(sql`told.value ->> 'step'`)}`);
 }

@@ -17,7 +17,8 @@ export async function handleReports(
 ): Promise<ReportAnswer> {
   const results = new Map<Report, ReportResult>();
   for (const wave of oneReportAJob(request.reports)) {
-    for (const [report, result] of await handleWave(dependencies, wave)) results.set(report, result);
+    for (const [report, result] of await handleWave(dependencies, request.node_id, wave))
+      results.set(report, result);
   }
   logEnds(dependencies, request, results);
   return {
@@ -40,13 +41,19 @@ function oneReportAJob(reports: readonly Report[]): Report[][] {
 
 async function handleWave(
   dependencies: Dependencies,
+  nodeId: string,
   reports: readonly Report[],
 ): Promise<[Report, ReportResult][]> {
   const keyReports = reports.filter((report) => report.kind === "reserve_key");
   const lifeReports = reports.filter((report) => report.kind !== "reserve_key");
   const [keys, outcomes] = await Promise.all([
-    keyReports.length > 0 ? reserveKeys(dependencies, keyReports) : [],
-    lifeReports.length > 0 ? applyChanges(dependencies, lifeReports.map(changeOf)) : [],
+    keyReports.length > 0 ? reserveKeys(dependencies, nodeId, keyReports) : [],
+    lifeReports.length > 0
+      ? applyChanges(
+          dependencies,
+          lifeReports.map((report) => changeOf(nodeId, report)),
+        )
+      : [],
   ]);
   return [
     ...keyReports.map((report, index): [Report, ReportResult] => {
@@ -64,8 +71,9 @@ function isDone(outcome: ChangeOutcome | undefined): boolean {
   return outcome?.kind === "changed" || outcome?.kind === "unchanged";
 }
 
-function changeOf(report: LifeReport): JobChange {
+function changeOf(nodeId: string, report: LifeReport): JobChange {
   return {
+    nodeId,
     accountId: report.account_id,
     jobId: report.job_id,
     event: eventOf(report),

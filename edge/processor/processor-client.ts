@@ -1,13 +1,13 @@
 import type { ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
-import { type Task, type TaskAnswer, taskAnswerSchema } from "../../contracts/task.ts";
+import { type TaskAnswer, taskAnswerSchema, type TaskRequest } from "../../contracts/task.ts";
 import { showLines } from "../shows/show-lines.ts";
 import { signRequest } from "./signature.ts";
 
 /** How the edge speaks to a node, whatever kind of address it has. */
 export interface ProcessorClient {
   /** Rejects when the node does not answer with results: its tasks may or may not have been taken. */
-  sendTasks(address: string, tasks: readonly Task[]): Promise<TaskAnswer>;
+  sendTasks(address: string, request: TaskRequest): Promise<TaskAnswer>;
   /**
    * What the node says of a show, line by line, as the contract has it. Throws NodeIsFull before the first, and what it
    * may when the answer is cut off or `signal` aborts.
@@ -48,9 +48,9 @@ export function createProcessorClient(options: { secret: string; clock: () => nu
   }
 
   return {
-    async sendTasks(address, tasks) {
+    async sendTasks(address, request) {
       const signal = AbortSignal.timeout(answerTimeoutMs);
-      const response = await post(address, internalPaths.tasks, { tasks }, signal);
+      const response = await post(address, internalPaths.tasks, request, signal);
       return taskAnswerSchema.parse(await response.json());
     },
     async *readShow(address, request, signal) {

@@ -62,11 +62,12 @@ const roundsMax = 500;
 
 /**
  * Gives each job the first number of its name in its location at which its own key and those of all its sidecars are
- * free, and keeps them for the job over all its attempts. Null where the claim is dead. Keys are held in the database
+ * free, and keeps them for the job over all its attempts. Null where the claim is dead, or not this node's. Keys are held in the database
  * before anything is uploaded under them.
  */
 export async function reserveKeys(
   dependencies: StoreDependencies,
+  nodeId: string,
   wishes: readonly KeyWish[],
 ): Promise<(ReservedKey | null)[]> {
   const answers = wishes.map((): ReservedKey | null => null);
@@ -76,6 +77,7 @@ export async function reserveKeys(
     const now = firstOf(open);
     const rows = await readRows(
       dependencies,
+      nodeId,
       now.map(({ wish }) => wish),
     );
     const unkept: { open: OpenWish; row: Row }[] = [];
@@ -137,6 +139,7 @@ const rowSchema = z.object({
 
 async function readRows(
   { database }: StoreDependencies,
+  nodeId: string,
   wishes: readonly KeyWish[],
 ): Promise<Map<string, Row>> {
   const wanted = wishes.map(({ account_id, job_id, claim }) => ({ account_id, job_id, claim }));
@@ -146,7 +149,7 @@ async function readRows(
       file_size IS NOT NULL AS wasPublished, storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged
     FROM json_each(${JSON.stringify(wanted)}) AS wish
     CROSS JOIN jobs ON jobs.account_id = wish.value ->> 'account_id' AND jobs.id = wish.value ->> 'job_id'
-      AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing'
+      AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing' AND jobs.node_id = ${nodeId}
     CROSS JOIN storage_locations ON storage_locations.id = storage_location_id`);
   return new Map(
     z

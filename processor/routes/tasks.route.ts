@@ -2,15 +2,25 @@ import type { FastifyInstance } from "fastify";
 import { taskRequestSchema, type Task, type TaskAnswer } from "../../contracts/task.ts";
 import { parseJsonBody } from "./json-body.ts";
 
-/** POST of tasks by the edge: says of each whether the node takes it, and has begun on those when it answers. */
+/**
+ * POST of tasks by the edge: says of each whether the node takes it, and has begun on those when it answers. Tasks for
+ * another process, which was or still is reached at the same address, are refused.
+ */
 export function addTasksRoute(
   app: FastifyInstance,
   path: string,
-  take: (tasks: readonly Task[]) => TaskAnswer["results"],
+  { nodeId, take }: { nodeId: string; take: (tasks: readonly Task[]) => TaskAnswer["results"] },
 ): void {
   app.post(path, async (request, reply) => {
     const body = taskRequestSchema.safeParse(parseJsonBody(request.body));
     if (!body.success) return reply.code(400).send({ error: "Invalid tasks" });
-    return { results: take(body.data.tasks) } satisfies TaskAnswer;
+    const { node_id: meant, tasks } = body.data;
+    const isMeant = meant === undefined || meant === nodeId;
+    const results = isMeant ? take(tasks) : tasks.map(refused);
+    return { results } satisfies TaskAnswer;
   });
+}
+
+function refused({ job_id, claim }: Task): TaskAnswer["results"][number] {
+  return { job_id, claim, accepted: false };
 }

@@ -11,6 +11,7 @@ const minuteMs = 60_000;
 
 function serverWith(taken: Task[] = []) {
   return buildServer({
+    nodeId: "node-1",
     secrets: ["a newer secret that the edge does not sign with yet", secret],
     edgeNow: () => edgeNowMs,
     takeTasks(tasks) {
@@ -42,6 +43,22 @@ test("tasks that the edge signed are taken, and the answer says so of each", asy
   const response = await serverWith(taken).inject(signed(JSON.stringify({ tasks: [sampleTask()] })));
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ results: [{ job_id: "job-1", claim: 1, accepted: true }] });
+  expect(taken).toEqual([sampleTask()]);
+});
+
+test("tasks that name this process are taken, those for another one at its address are refused", async () => {
+  const taken: Task[] = [];
+  const sendTo = (node_id: string) =>
+    serverWith(taken).inject(signed(JSON.stringify({ node_id, tasks: [sampleTask()] })));
+  const refused = await sendTo("node-of-a-former-life");
+  expect([refused.statusCode, refused.json()]).toEqual([
+    200,
+    { results: [{ job_id: "job-1", claim: 1, accepted: false }] },
+  ]);
+  expect(taken).toEqual([]);
+  expect((await sendTo("node-1")).json()).toEqual({
+    results: [{ job_id: "job-1", claim: 1, accepted: true }],
+  });
   expect(taken).toEqual([sampleTask()]);
 });
 

@@ -49,7 +49,7 @@ export interface SimulatedTask {
   } | null;
 }
 
-type Cargo = Partial<Pick<JobRow, "uploadId" | "bytes">>;
+export type Cargo = Partial<Pick<JobRow, "uploadId" | "bytes">>;
 
 const leftFileRestMs = 30_000;
 
@@ -99,9 +99,10 @@ export class DatabaseModel {
   }
 
   /** True when the sender may go on: the change was made, or had been made before. */
-  change(jobId: string, event: JobEvent, cargo: Cargo, now: number): boolean {
+  change(jobId: string, event: JobEvent, cargo: Cargo, now: number, nodeId?: string): boolean {
     const row = this.jobs.get(jobId);
-    return row !== undefined && this.#apply(row, event, cargo, now);
+    if (row === undefined || isAnothers(row, nodeId)) return false;
+    return this.#apply(row, event, cargo, now);
   }
 
   /** The job's key; null where the claim is dead. */
@@ -111,9 +112,16 @@ export class DatabaseModel {
     extension: string,
     taken: string | null,
     now: number,
+    nodeId: string,
   ): string | null {
     const row = this.jobs.get(jobId);
-    if (row === undefined || row.state.status !== "Processing" || row.state.claim !== claim) return null;
+    if (
+      row === undefined ||
+      isAnothers(row, nodeId) ||
+      row.state.status !== "Processing" ||
+      row.state.claim !== claim
+    )
+      return null;
     const former = row.storageKey;
     if (former !== null && former !== taken && former.endsWith(extension)) return former;
     this.#leave(row, now);
@@ -123,9 +131,9 @@ export class DatabaseModel {
     return row.storageKey;
   }
 
-  writeStep(jobId: string, claim: number, step: WorkingStep): void {
+  writeStep(jobId: string, claim: number, step: WorkingStep, nodeId: string): void {
     const row = this.jobs.get(jobId);
-    if (row?.state.status !== "Processing" || row.state.claim !== claim) return;
+    if (row?.state.status !== "Processing" || row.state.claim !== claim || row.nodeId !== nodeId) return;
     if (rank(row.state.step) < rank(step)) row.state = { ...row.state, step };
   }
 
@@ -168,6 +176,11 @@ export class DatabaseModel {
     if (key === null || (bytes === null && uploadId === null) || this.leftFiles.has(key)) return;
     this.leftFiles.set(key, { jobId, key, uploadId, leftAt: now, tryAt: now + leftFileRestMs });
   }
+}
+
+/** `nodeId`: who tells of a change; undefined: the edge itself. */
+function isAnothers(row: JobRow, nodeId: string | undefined): boolean {
+  return nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId;
 }
 
 function rank(step: JobState["step"]): number {

@@ -4,7 +4,7 @@ import type { JobEvent } from "../../contracts/job-lifecycle.ts";
 import { nodeLostAfterMs, sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import { type JobInWork, NodeTable, type SlotGrant } from "../../edge/cluster/node-table.ts";
-import type { DatabaseModel, JobRow, LeftFile, SimulatedTask } from "./database-model.ts";
+import type { Cargo, DatabaseModel, JobRow, LeftFile, SimulatedTask } from "./database-model.ts";
 import type { StorageModel } from "./storage-model.ts";
 import { ask, type Host, newHost, type Wait, type World } from "./world.ts";
 
@@ -23,7 +23,8 @@ export type SimulatedReport = About &
   );
 
 interface Addressee {
-  takeTasks(tasks: readonly SimulatedTask[]): boolean[] | undefined;
+  /** Whether each task was accepted that was claimed for this process; undefined where nobody answers. */
+  takeTasks(nodeId: string, tasks: readonly SimulatedTask[]): boolean[] | undefined;
 }
 
 const timeLimitGraceMs = 60_000;
@@ -58,29 +59,31 @@ export class EdgeModel {
 
   hearHeartbeat(heartbeat: Heartbeat): readonly ClaimedJob[] {
     const { cancel, joined, steps } = this.#table.hear(heartbeat, this.#world.now);
-    for (const { jobId, claim, step } of steps) this.#database.writeStep(jobId, claim, step);
+    for (const { jobId, claim, step, nodeId } of steps) this.#database.writeStep(jobId, claim, step, nodeId);
     this.#table.stepsWritten(steps);
     if (joined) this.wakeUp();
     return cancel;
   }
 
   /** The key or true: go on. False: the claim is dead. */
-  takeReport(report: SimulatedReport): string | boolean {
+  takeReport(nodeId: string, report: SimulatedReport): string | boolean {
     const { jobId, claim } = report;
     const now = this.#world.now;
+    const change = (event: JobEvent, cargo: Cargo = {}) =>
+      this.#database.change(jobId, event, cargo, now, nodeId);
     switch (report.kind) {
       case "reserve_key":
-        return this.#database.reserveKey(jobId, claim, report.extension, report.taken, now) ?? false;
+        return this.#database.reserveKey(jobId, claim, report.extension, report.taken, now, nodeId) ?? false;
       case "upload_started":
-        return this.#change(jobId, { type: "upload_started", claim }, { uploadId: report.uploadId });
+        return change({ type: "upload_started", claim }, { uploadId: report.uploadId });
       case "publish":
-        return this.#change(jobId, { type: "publish", claim }, { bytes: report.bytes });
+        return change({ type: "publish", claim }, { bytes: report.bytes });
       case "completed":
-        return this.#change(jobId, { type: "complete", claim });
+        return change({ type: "complete", claim });
       case "failed":
-        return this.#change(jobId, { type: "fail", claim, code: report.code });
+        return change({ type: "fail", claim, code: report.code });
       case "returned":
-        return this.#change(jobId, { type: "return", claim });
+        return change({ type: "return", claim });
     }
   }
 
@@ -112,7 +115,9 @@ export class EdgeModel {
 
   *#deliver(grant: SlotGrant, tasks: readonly SimulatedTask[]): Generator<Wait, void, unknown> {
     const accepted =
-      tasks.length === 0 ? [] : yield* ask(() => this.nodes.get(grant.address)?.takeTasks(tasks));
+      tasks.length === 0
+        ? []
+        : yield* ask(() => this.nodes.get(grant.address)?.takeTasks(grant.nodeId, tasks));
     const refused = tasks.filter((_, index) => accepted?.[index] !== true);
     const used = tasks.length - refused.length;
     const answered = accepted !== undefined && refused.length === 0;
@@ -167,8 +172,8 @@ export class EdgeModel {
     return (yield* ask(() => this.#storage.delete(key))) !== undefined;
   }
 
-  #change(jobId: string, event: JobEvent, cargo: { uploadId?: string; bytes?: number } = {}): boolean {
-    return this.#database.change(jobId, event, cargo, this.#world.now);
+  #change(jobId: string, event: JobEvent): boolean {
+    return this.#database.change(jobId, event, {}, this.#world.now);
   }
 
   /** Runs in a Worker of its own, which dies at any line now and then. */

@@ -68,7 +68,7 @@ export class NodeModel {
   }
 
   get isIdle(): boolean {
-    return this.#entries.size === 0;
+    return !this.host.alive || this.#entries.size === 0;
   }
 
   kill(): void {
@@ -93,10 +93,9 @@ export class NodeModel {
     for (const entry of this.#entries.values()) this.#stop(entry, "returned");
   }
 
-  /** Whether each task was accepted; undefined where nobody answers. */
-  takeTasks(tasks: readonly SimulatedTask[]): boolean[] | undefined {
+  takeTasks(nodeId: string, tasks: readonly SimulatedTask[]): boolean[] | undefined {
     if (!this.host.alive || this.host.frozen) return undefined;
-    return tasks.map((task) => this.#take(task));
+    return tasks.map((task) => nodeId === this.id && this.#take(task));
   }
 
   #take(task: SimulatedTask): boolean {
@@ -199,7 +198,7 @@ export class NodeModel {
   *#tell(report: SimulatedReport): Steps<string | boolean> {
     for (;;) {
       const sentAt = this.#world.now;
-      const answer = yield* ask(() => this.#edge.takeReport(report));
+      const answer = yield* ask(() => this.#edge.takeReport(this.id, report));
       if (answer !== undefined) {
         this.#heardAt = Math.max(this.#heardAt, sentAt);
         return answer;

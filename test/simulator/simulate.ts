@@ -34,31 +34,36 @@ export function simulate(seed: number, decideWith: typeof decide = decide): Outc
   const database = new DatabaseModel(decideWith);
   const storage = new StorageModel();
   const edge = new EdgeModel({ world, database, storage, jobTimeMs });
+  /** Every process that was started, and the last one at each place. */
   const nodes: NodeModel[] = [];
+  const latest: NodeModel[] = [];
   let faults = 0;
 
   function startNode(place: number, life: number): void {
     const node = new NodeModel({ world, edge, storage, jobTimeMs }, `node-${place}-${life}`, `host-${place}`);
     edge.nodes.set(node.address, node);
-    nodes[place] = node;
+    nodes.push(node);
+    latest[place] = node;
   }
 
   function disturb(place: number, life: number): void {
     world.after(luck.between(2000, 40_000), () => {
       if (!world.faulty) return;
       faults += 1;
-      const node = nodes[place];
-      const blow = luck.whole(4);
+      const node = latest[place];
+      const blow = luck.whole(5);
       if (blow === 0) {
-        // Who is dead already is about to be started again: an address is one process's at a time.
-        if (node?.host.alive !== true) return disturb(place, life + 1);
-        node.kill();
+        node?.kill();
         world.after(luck.between(500, 20_000), () => startNode(place, life + 1));
       } else if (blow === 1) {
         node?.freeze();
         world.after(luck.between(1000, 70_000), () => node?.thaw());
       } else if (blow === 2) {
         edge.evictRegistry();
+      } else if (blow === 3) {
+        // Another process answers at the address while the former one goes on for a while.
+        startNode(place, life + 1);
+        world.after(luck.between(1000, 60_000), () => node?.kill());
       } else {
         node?.returnAll();
       }

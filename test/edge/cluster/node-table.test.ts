@@ -195,6 +195,18 @@ describe("claims that ended elsewhere", () => {
   });
 });
 
+test("a claim that another process of the address has taken is cancelled there, and stays where it belongs", () => {
+  const table = createTable();
+  const jobs = [held()];
+  table.hear(heartbeat({ jobs }), start);
+  table.hear(heartbeat({ node_id: "node-a2", jobs }), start);
+  table.compare([inWork({ nodeId: "node-a" })], table.heldClaims(), start);
+  expect(table.hear(heartbeat({ sequence: 2, jobs }), start + 1000).cancel).toEqual([]);
+  expect(table.hear(heartbeat({ node_id: "node-a2", sequence: 2, jobs }), start + 1000).cancel).toEqual([
+    { account_id: "account", job_id: "job", claim: 1 },
+  ]);
+});
+
 describe("counting steps", () => {
   const nodeB = { node_id: "node-b", address: "http://b" };
 
@@ -225,7 +237,9 @@ test("a step is told until it is written, and again when it changes", () => {
   expect(stepsAt(2, "Downloading")).toHaveLength(1);
   table.stepsWritten(first);
   expect(stepsAt(3, "Downloading")).toEqual([]);
-  expect(stepsAt(4, "Muxing")).toEqual([{ accountId: "account", jobId: "job", claim: 1, step: "Muxing" }]);
+  expect(stepsAt(4, "Muxing")).toEqual([
+    { nodeId: "node-a", accountId: "account", jobId: "job", claim: 1, step: "Muxing" },
+  ]);
 });
 
 test("progress is the living claim's, whoever else still lists the job", () => {

@@ -2,11 +2,13 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Heartbeat } from "../../../contracts/heartbeat.ts";
 import { defaultLimits, nodeLostAfterMs } from "../../../contracts/limits.ts";
+import { jobsInWork } from "../../../edge/cluster/jobs-in-work.store.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
 import { type Suspects, sweep } from "../../../edge/cluster/sweep.ts";
 import type { WakeUp } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import { insertManyJobs } from "../support/many-jobs.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
@@ -119,4 +121,24 @@ test("a job that outlives its time on a node that does not stop it is failed", a
   await sweep(it.dependencies, nodes, it.suspects);
   expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
   expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: false });
+});
+
+test("a node that held thousands of jobs is lost like any other", async () => {
+  const it = await setUp();
+  const { dependencies, accountId } = it;
+  await insertManyJobs(dependencies, accountId, { count: 10_400, prefix: "00000000-0000" });
+  // As of today, for the Worker's own sweep ends what it finds to have taken months.
+  const today = Date.now();
+  await dependencies.database.run(sql`
+    UPDATE jobs SET claim = 1, node_id = 'node-a', claimed_at = ${today}, started_at = ${today}
+    WHERE status = 'Processing'`);
+  const nodes = it.newTable();
+  nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now - nodeLostAfterMs);
+  await sweep(dependencies, nodes, it.suspects);
+  expect(await jobsInWork(dependencies)).toEqual([]);
+  expect(
+    await dependencies.database.all(
+      sql`SELECT count(*) AS jobs FROM jobs WHERE interruptions = 1 AND status = 'Pending'`,
+    ),
+  ).toEqual([{ jobs: 2600 }]);
 });

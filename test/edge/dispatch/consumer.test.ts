@@ -28,7 +28,7 @@ async function setUp(jobs: number, answer: Answer, freeSlots = 8) {
     ...testDependencies({ now: Date.now() }),
     registry: env.NODE_REGISTRY.getByName(`registry-${nodes}`),
     processors: {
-      sendTasks: (_address, tasks) => {
+      sendTasks: (_address, { tasks }) => {
         sent.push(...tasks);
         return answer(tasks);
       },

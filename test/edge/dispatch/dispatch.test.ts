@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import type { WorkingStep } from "../../../contracts/job-status.ts";
 import type { Report } from "../../../contracts/report.ts";
+import type { ClaimedJob } from "../../../contracts/task.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
 import { applyChanges, writeSteps } from "../../../edge/jobs/job-transitions.store.ts";
@@ -35,8 +37,8 @@ async function claim({ dependencies }: SetUp, slots = 100, nodeId = "node-a") {
   return rows;
 }
 
-function report({ dependencies }: SetUp, reports: Report[], freeSlots = 0) {
-  return handleReports(dependencies, { node_id: "node-a", free_slots: freeSlots, reports });
+function report({ dependencies }: SetUp, reports: Report[], freeSlots = 0, nodeId = "node-a") {
+  return handleReports(dependencies, { node_id: nodeId, free_slots: freeSlots, reports });
 }
 
 async function expectExactCounters({ dependencies, accountId }: SetUp) {
@@ -149,23 +151,35 @@ describe("a job's way through reports", () => {
     expect(results[0]?.outcome).toBe("fenced");
   });
 
+  /** All that a node can say of a claim, none of which may be heard. */
+  async function expectFenced(it: SetUp, claimed: ClaimedJob, nodeId: string): Promise<void> {
+    const before = await rowOf(it, it.id);
+    const reports: Report[] = [
+      { ...claimed, kind: "reserve_key", title: null, extension: "mp4", taken: null, sidecars: [] },
+      { ...claimed, kind: "upload_started", upload_id: "zombie" },
+      { ...claimed, kind: "publish", facts },
+      { ...claimed, kind: "completed", timings },
+      { ...claimed, kind: "failed", code: "internal", detail: null },
+      { ...claimed, kind: "returned" },
+    ];
+    const { results } = await report(it, reports, 0, nodeId);
+    expect(results.map(({ outcome }) => outcome)).toEqual(reports.map(() => "fenced"));
+    expect(await rowOf(it, it.id)).toEqual(before);
+  }
+
   test("whatever a dead claim says is fenced and changes nothing", async () => {
     const it = await setUp();
     await claim(it);
     const dead = { account_id: it.accountId, job_id: it.id, claim: 1 };
     await report(it, [{ ...dead, kind: "returned" }]);
     await claim(it);
-    const before = await rowOf(it, it.id);
-    const { results } = await report(it, [
-      { ...dead, kind: "reserve_key", title: null, extension: "mp4", taken: null, sidecars: [] },
-      { ...dead, kind: "upload_started", upload_id: "zombie" },
-      { ...dead, kind: "publish", facts },
-      { ...dead, kind: "completed", timings },
-      { ...dead, kind: "failed", code: "internal", detail: null },
-      { ...dead, kind: "returned" },
-    ]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => "fenced"));
-    expect(await rowOf(it, it.id)).toEqual(before);
+    await expectFenced(it, dead, "node-a");
+  });
+
+  test("whatever another process than the one it was claimed for says of a living claim is fenced", async () => {
+    const it = await setUp();
+    await claim(it);
+    await expectFenced(it, { account_id: it.accountId, job_id: it.id, claim: 1 }, "node-a2");
   });
 
   test("another account's job of that id is never touched", async () => {
@@ -341,14 +355,16 @@ describe("losing workers", () => {
 test("steps go forward only, and only within the living claim", async () => {
   const it = await setUp();
   await claim(it);
-  const tell = async (step: string, told = 1) => {
-    await writeSteps(it.dependencies, [{ accountId: it.accountId, jobId: it.id, claim: told, step }]);
+  const tell = async (step: WorkingStep, told = 1, nodeId = "node-a") => {
+    const change = { nodeId, accountId: it.accountId, jobId: it.id, claim: told, step };
+    await writeSteps(it.dependencies, [change]);
     return (await rowOf(it, it.id))?.["step"];
   };
   expect([
     await tell("Muxing"),
     await tell("Downloading"),
     await tell("Uploading", 7),
+    await tell("Uploading", 1, "node-a2"),
     await tell("Uploading"),
-  ]).toEqual(["Muxing", "Muxing", "Muxing", "Uploading"]);
+  ]).toEqual(["Muxing", "Muxing", "Muxing", "Muxing", "Uploading"]);
 });

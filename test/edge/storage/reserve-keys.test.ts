@@ -38,7 +38,7 @@ const wish = (index: number, fields: Partial<KeyWish> = {}): KeyWish => {
   return { ...one, ...fields };
 };
 const reserve = async (...wanted: KeyWish[]) =>
-  (await reserveKeys(dependencies, wanted)).map((key) => key?.storage_key);
+  (await reserveKeys(dependencies, "node-a", wanted)).map((key) => key?.storage_key);
 const heldNames = async () => {
   const rows = await database.all<{ name: string }>(
     sql`SELECT name FROM reserved_keys WHERE freed_at IS NULL AND name LIKE ${`${accountId}/%`} ORDER BY name`,

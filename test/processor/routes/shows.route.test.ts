@@ -16,6 +16,7 @@ beforeEach(async () => {
   app = buildServer({
     secrets: [secret],
     edgeNow: () => Date.now(),
+    nodeId: "node-1",
     takeTasks: () => [],
     readShow: (request, run) => readShow(request, run),
     health: () => ({ status: "ok", jobs: 0, slots: 4 }),
