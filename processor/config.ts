@@ -44,6 +44,7 @@ const configSchema = z
     MAX_DOWNLOADS: wholeNumber(1, 1000).optional(),
     MAX_ENCODES: wholeNumber(1, 1000).default(Math.ceil(availableParallelism() / coresPerEncode)),
     MAX_UPLOADS: wholeNumber(1, 1000).optional(),
+    MAX_DISK_MB: wholeNumber(1, 1_000_000_000).optional(),
     CONNECTIONS_PER_HOST: wholeNumber(1, 1000).default(defaultConnectionsPerHost),
     WORK_DIR: z.string().default(join(tmpdir(), "ferry")),
     ALLOW_PRIVATE_NETWORK: flag,
@@ -80,6 +81,8 @@ const configSchema = z
         encodes: vars.MAX_ENCODES,
         uploads: vars.MAX_UPLOADS ?? vars.PROCESSOR_SLOTS,
       },
+      /** For all jobs together. Null: as much as is free when the first one begins, but for a tenth. */
+      diskBytes: vars.MAX_DISK_MB === undefined ? null : vars.MAX_DISK_MB * 1e6,
       connectionsPerHost: vars.CONNECTIONS_PER_HOST,
       /** Emptied when the node starts. */
       workFolder: nodeWorkFolder(vars.WORK_DIR, vars.PORT),

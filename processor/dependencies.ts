@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../contracts/limits.ts";
 import type { Config } from "./config.ts";
+import { createDiskBudget } from "./disk/disk-budget.ts";
+import { roomOfDisk } from "./disk/room-of-disk.ts";
 import { createLog, type Log } from "./log.ts";
 import { createByteBudget } from "./memory/byte-budget.ts";
 import { resolveBySystem } from "./network/address-guard.ts";
@@ -22,6 +24,9 @@ const partMemoryBytes = 96 * 1024 * 1024;
 
 /** For what comes before it can be given out, of all downloads together. */
 const downloadMemoryBytes = 64 * 1024 * 1024;
+
+/** A job that finds no room on disk for so long may find some on another node. */
+const diskWaitMaxMs = 5 * 60_000;
 
 /** Each holds a parser and one item of its feed, or runs a program that lists episodes. */
 const showsReadAtOnce = 16;
@@ -64,6 +69,10 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     downloadMemory: createByteBudget(downloadMemoryBytes),
     openStorage: createStorage(network.guard),
     partMemory: createPartMemory(partMemoryBytes),
+    diskBudget: createDiskBudget({
+      totalBytes: async () => config.diskBytes ?? roomOfDisk(workFolder),
+      waitMaxMs: diskWaitMaxMs,
+    }),
     places: {
       downloads: createPlaces(config.stages.downloads),
       encodes: createPlaces(config.stages.encodes),

@@ -20,7 +20,12 @@ const source = await resolveSource(url, context);
 const [format] = source.formats;
 if (format === undefined) throw new Error("the source has no format");
 const downloadMemory = createByteBudget(64 * 1024 * 1024);
-const { chunks } = openFile(format, source, { ...context, downloadMemory, onBytes: () => {} });
+const { chunks } = openFile(format, source, {
+  ...context,
+  downloadMemory,
+  disk: { takeNow: () => {}, give: () => {} },
+  onBytes: () => {},
+});
 const begunMs = performance.now();
 let bytes = 0;
 for await (const chunk of chunks) bytes += chunk.length;

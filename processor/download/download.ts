@@ -1,3 +1,4 @@
+import type { DiskAccount } from "../disk/disk-budget.ts";
 import type { ByteBudget } from "../memory/byte-budget.ts";
 import { createRetries } from "../network/retries.ts";
 import type { SourceContext } from "../source/source-context.ts";
@@ -8,6 +9,8 @@ import type { RemoteAccess } from "./remote-file.ts";
 export interface Download extends SourceContext {
   /** The node's, for what comes before it can be given out. */
   readonly downloadMemory: ByteBudget;
+  /** For what a program fetches, into a file. */
+  readonly disk: Pick<DiskAccount, "takeNow" | "give">;
   /** Told as bytes come: how many so far, and how many in all where known. Both may fall, when a source starts over. */
   readonly onBytes: (received: number, total: number | null) => void;
 }

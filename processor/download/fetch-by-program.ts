@@ -11,11 +11,14 @@ const deadlineMs = 24 * 60 * 60 * 1000;
 /** Lines of progress, which are not kept. */
 const stdoutMaxBytes = 1024 * 1024 * 1024;
 
-/** Fetches one format of what the downloader described, through the downloader. */
+/**
+ * Fetches one format of what the downloader described, through the downloader. The file is counted as disk of the job's
+ * that whoever deletes it gives back.
+ */
 export async function fetchByProgram(
   format: SourceFormat,
   { infoPath }: Source,
-  { network, downloader, folder, fileName, signal, limits, onBytes }: FileDownload,
+  { network, downloader, folder, fileName, signal, limits, disk, onBytes }: FileDownload,
 ): Promise<DownloadedFile> {
   if (infoPath === null) throw new Error("a source of segments has no description");
   const { source_silence_ms: silenceMs, source_file_bytes: maxBytes } = limits;
@@ -23,6 +26,12 @@ export async function fetchByProgram(
   const endSilence = () => supervision.abort(new JobFailure("connection_timeout"));
   let silence = setTimeout(endSilence, silenceMs);
   let received = 0;
+  let onDisk = 0;
+  const countOnDisk = (bytes: number) => {
+    if (bytes <= onDisk) return;
+    disk.takeNow(bytes - onDisk);
+    onDisk = bytes;
+  };
 
   const takeLine = (line: string) => {
     const progress = readProgress(line);
@@ -32,6 +41,11 @@ export async function fetchByProgram(
     }
     if (progress.received !== received) {
       received = progress.received;
+      try {
+        countOnDisk(received);
+      } catch (error) {
+        supervision.abort(error);
+      }
       clearTimeout(silence);
       silence = setTimeout(endSilence, silenceMs);
     }
@@ -62,7 +76,8 @@ export async function fetchByProgram(
   const { size } = await stat(path);
   if (size === 0) throw new JobFailure("invalid_media");
   if (size > maxBytes) throw new JobFailure("too_large");
-  return { path, bytes: size };
+  countOnDisk(size);
+  return { path, bytes: onDisk };
 }
 
 /** Null for a line of another kind. An estimate of the total is a number with a fraction. */

@@ -66,5 +66,6 @@ async function* readByProgram(format: SourceFormat, source: Source, download: Do
     yield* createReadStream(file.path, { highWaterMark: 256 * 1024, signal: download.signal });
   } finally {
     await rm(file.path, { force: true });
+    download.disk.give(file.bytes);
   }
 }

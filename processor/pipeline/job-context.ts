@@ -1,4 +1,5 @@
 import type { Task } from "../../contracts/task.ts";
+import type { DiskAccount, DiskBudget } from "../disk/disk-budget.ts";
 import type { Log } from "../log.ts";
 import type { ByteBudget } from "../memory/byte-budget.ts";
 import type { Network } from "../network/network.ts";
@@ -18,6 +19,7 @@ export interface JobTools {
   readonly downloadMemory: ByteBudget;
   readonly openStorage: OpenStorage;
   readonly partMemory: PartMemory;
+  readonly diskBudget: DiskBudget;
   /** The node's limits for each stage. */
   readonly places: StagePlaces;
   /** Names or paths of the programs. */
@@ -38,6 +40,8 @@ export interface JobContext extends JobTools {
   readonly signal: AbortSignal;
   /** The job's own. */
   readonly folder: string;
+  /** For what is written there. */
+  readonly disk: DiskAccount;
   readonly meter: ProgressMeter;
   readonly stages: Stages;
   readonly bucket: Bucket;

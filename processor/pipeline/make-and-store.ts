@@ -26,13 +26,21 @@ export async function makeAndStore(
   context: JobContext,
   onFetched: () => void,
 ): Promise<void> {
-  const { folder, meter, stages } = context;
-  const files = streams.map((stream, index) => spill(stream.chunks(), join(folder, `source-${index}`)));
+  const { folder, disk, meter, stages } = context;
+  await reserveDisk(streams, found, context);
+  const stopped = new AbortController();
+  const spilling = AbortSignal.any([context.signal, stopped.signal]);
+  const files = streams.map((stream, index) =>
+    spill(stream.chunks(), join(folder, `source-${index}`), disk, spilling),
+  );
   const fetch = async (signal: AbortSignal) => {
     await allOrNone(
       signal,
       files.map(({ whole }, index) => (shared) => {
-        const stop = () => streams[index]?.stop(shared.reason);
+        const stop = () => {
+          stopped.abort(shared.reason);
+          streams[index]?.stop(shared.reason);
+        };
         shared.addEventListener("abort", stop, { once: true });
         return whole;
       }),
@@ -42,6 +50,19 @@ export async function makeAndStore(
     stages.end("download");
   };
   await allOrNone(context.signal, [fetch, (signal) => makeOf(files, streams, found, { ...context, signal })]);
+}
+
+/** Room for the source, and as much again for what is made of it. */
+async function reserveDisk(
+  streams: readonly SourceStream[],
+  { formats }: FoundSource,
+  { disk, signal }: JobContext,
+): Promise<void> {
+  const sum = (all: readonly (number | null)[]) => all.reduce<number>((bytes, one) => bytes + (one ?? 0), 0);
+  const known = sum(streams.map((stream) => stream.totalBytes()));
+  const likely =
+    2 * sum(streams.map((stream, index) => stream.totalBytes() ?? formats[index]?.bytes ?? null));
+  await disk.reserve({ known, likely }, signal);
 }
 
 /** A file of less bytes is made faster than it is prepared for. */
@@ -76,12 +97,13 @@ async function makeWhole(
   found: FoundSource,
   context: JobContext,
 ): Promise<void> {
-  const { task, stages, meter, partMemory, places } = context;
+  const { task, stages, meter, partMemory, places, disk } = context;
   meter.hasMux(true);
   stages.begin("mux");
   const paths = files.map(({ path }) => path);
   const sources = await inspectSources(paths, found.source.durationSeconds, context);
   const { path, facts } = await makeOutput(sources, context);
+  disk.giveReserve();
   const probed = sources.inputs.map((input) => input.probed);
   const beside = planSidecars(found.source.listed, probed, task.options);
   const sidecars = await collectSidecars(beside, paths, context);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { countOutput } from "../disk/count-output.ts";
 import { decodeSamples } from "../mux/decode-samples.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import { inputDelays } from "../mux/input-delays.ts";
@@ -56,7 +57,10 @@ async function mux(sources: InspectedSources, context: JobContext): Promise<stri
   const seconds = duration.most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
   const onSeconds = (written: number) =>
     context.meter.muxed(seconds > 0 ? Math.min(1, written / seconds) : 0);
-  const make = () => muxMedia({ inputs: files, plan, outputPath, onSeconds }, context);
+  const make = () =>
+    countOutput(outputPath, context.disk, context.signal, (signal) =>
+      muxMedia({ inputs: files, plan, outputPath, onSeconds }, { ...context, signal }),
+    );
   await (isEncoded(plan) ? context.places.encodes.within(context.signal, make) : make());
   return outputPath;
 }

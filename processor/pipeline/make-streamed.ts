@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { countOutput } from "../disk/count-output.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { isEncoded } from "../mux/plan-output.ts";
 import { collectSidecars, type LocalSidecar } from "../sidecars/collect-sidecars.ts";
@@ -34,24 +35,38 @@ export async function makeStreamed(
     ? await context.places.encodes.enter(context.signal)
     : () => {};
   try {
-    await makeAndUpload(streamed, files, found, leaveEncodes, context);
+    const making = { streamed, files, found, onMade: leaveEncodes };
+    const [source] = files;
+    if (streamed.isPassed && source !== undefined) {
+      await makeAndUpload({ ...making, path: source.path }, context);
+      return;
+    }
+    const path = join(context.folder, `streamed.${streamed.plan.container}`);
+    await countOutput(path, context.disk, context.signal, (signal) =>
+      makeAndUpload({ ...making, path }, { ...context, signal }),
+    );
   } finally {
     leaveEncodes();
   }
 }
 
+interface StreamedMaking {
+  readonly streamed: StreamedPlan;
+  readonly files: readonly SpilledFile[];
+  readonly found: FoundSource;
+  readonly onMade: () => void;
+  /** Of the file that is made. */
+  readonly path: string;
+}
+
 async function makeAndUpload(
-  streamed: StreamedPlan,
-  files: readonly SpilledFile[],
-  found: FoundSource,
-  onMade: () => void,
+  { streamed, files, found, onMade, path }: StreamedMaking,
   context: JobContext,
 ): Promise<void> {
-  const { plan, isPassed } = streamed;
+  const { isPassed } = streamed;
   context.meter.hasMux(!isPassed);
   if (isPassed) context.stages.end("mux");
   const paths = files.map((file) => file.path);
-  const path = isPassed ? (paths[0] ?? "") : join(context.folder, `streamed.${plan.container}`);
   // It is read from before the program that writes it begins.
   if (!isPassed) await (await open(path, "w")).close();
   const fetched = (signal: AbortSignal) => orAborted(Promise.all(files.map(({ whole }) => whole)), signal);
@@ -64,6 +79,7 @@ async function makeAndUpload(
     made.by(async (signal) => {
       await (isPassed ? fetched(signal) : mux(streamed, files, path, { ...context, signal }));
       onMade();
+      context.disk.giveReserve();
       const { size } = await stat(path);
       if (size === 0) throw new Error("nothing was made");
       return size;

@@ -21,7 +21,7 @@ export interface JobRun {
 
 /**
  * Works on one task until its file lies in storage. Rejects with JobFailure, with the signal's reason when aborted,
- * or with whatever broke; then, as after success, no program runs on and no file of the job is left on the node.
+ * with NoRoom, or with whatever broke; then, as after success, no program runs on and no file of the job is left on the node.
  */
 export function runJob(
   task: Task,
@@ -29,12 +29,14 @@ export function runJob(
   tools: JobTools,
 ): Promise<JobResult> {
   return withinTimeLimit(task.limits.time_left_ms, jobSignal, (signal) =>
-    withJobFolder(tools.workFolder, (folder) => {
-      const meter = createProgressMeter(link, tools.now);
-      const stages = createStages(link, tools.now);
-      const bucket = tools.openStorage(task.storage);
-      return runStages({ ...tools, task, link, log, signal, folder, meter, stages, bucket });
-    }),
+    tools.diskBudget.within((disk) =>
+      withJobFolder(tools.workFolder, (folder) => {
+        const meter = createProgressMeter(link, tools.now);
+        const stages = createStages(link, tools.now);
+        const bucket = tools.openStorage(task.storage);
+        return runStages({ ...tools, task, link, log, signal, folder, disk, meter, stages, bucket });
+      }),
+    ),
   );
 }
 

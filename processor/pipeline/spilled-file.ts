@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { DiskAccount } from "../disk/disk-budget.ts";
 
 /** A stream that is written to a file as it comes, and can be read from there meanwhile. */
 export interface SpilledFile {
@@ -13,8 +14,13 @@ export interface SpilledFile {
 
 const readBytes = 256 * 1024;
 
-/** Writes a stream to a new file. The stream is never slowed by who reads the file. */
-export function spill(stream: AsyncIterable<Buffer>, path: string): SpilledFile {
+/** Writes a stream to a new file. The stream is slowed while there is no disk for it, never by who reads the file. */
+export function spill(
+  stream: AsyncIterable<Buffer>,
+  path: string,
+  disk: Pick<DiskAccount, "take">,
+  signal: AbortSignal,
+): SpilledFile {
   const state = { written: 0, isWhole: false };
   let change = nextChange();
 
@@ -23,6 +29,7 @@ export function spill(stream: AsyncIterable<Buffer>, path: string): SpilledFile 
       const file = await open(path, "w");
       try {
         for await (const chunk of stream) {
+          await disk.take(chunk.length, signal);
           await file.appendFile(chunk);
           state.written += chunk.length;
           tellChange();

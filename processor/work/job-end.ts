@@ -1,5 +1,6 @@
 import type { Report } from "../../contracts/report.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
+import { NoRoom } from "../disk/no-room.ts";
 import { JobFailure, type JobResult } from "../pipeline/job.ts";
 import { JobStopped } from "./job-stopped.ts";
 
@@ -21,8 +22,8 @@ export function endReport(
   const stopped = signal.reason instanceof JobStopped ? signal.reason.why : null;
   if (stopped === "dropped") return null;
   if ("result" in outcome) return { ...job, kind: "completed", timings: outcome.result.timings };
-  if (stopped === "returned") return { ...job, kind: "returned" };
   const { error } = outcome;
+  if (stopped === "returned" || error instanceof NoRoom) return { ...job, kind: "returned" };
   if (error instanceof JobFailure) return { ...job, kind: "failed", code: error.code, detail: error.detail };
   return { ...job, kind: "failed", code: "internal", detail: null };
 }

@@ -11,6 +11,7 @@ const passedOnNames = [
   "MAX_DOWNLOADS",
   "MAX_ENCODES",
   "MAX_UPLOADS",
+  "MAX_DISK_MB",
   "DRAIN_GRACE_MS",
   "APPLE_LOOKUP_URL",
   "MAX_REQUEST_BODY_BYTES",

@@ -25,6 +25,11 @@ test("a node downloads and uploads for all of its jobs at once, unless it is tol
   expect(readConfig(told).stages).toEqual({ downloads: 5, encodes: 2, uploads: 3 });
 });
 
+test("a node uses as much disk as it is told", () => {
+  expect(readConfig(enough).diskBytes).toBeNull();
+  expect(readConfig({ ...enough, MAX_DISK_MB: "500" }).diskBytes).toBe(500e6);
+});
+
 test("two nodes of one machine differ in their work folders", () => {
   const folders = ["8788", "8789"].map((PORT) => readConfig({ ...enough, PORT }).workFolder);
   expect(new Set(folders).size).toBe(2);
@@ -57,6 +62,7 @@ test.each([
   [{ PORT: "70000" }, "PORT must be at most 65535"],
   [{ PORT: "x" }, "PORT must be a number"],
   [{ PROCESSOR_SLOTS: "0" }, "PROCESSOR_SLOTS must be at least 1"],
+  [{ MAX_DISK_MB: "0" }, "MAX_DISK_MB must be at least 1"],
   [{ CONNECTIONS_PER_HOST: "0" }, "CONNECTIONS_PER_HOST must be at least 1"],
   [{ ALLOW_PRIVATE_NETWORK: "yes" }, "ALLOW_PRIVATE_NETWORK must be true or false"],
   [{ ALLOW_PRIVATE_NETWORK: "false" }, "PUBLIC_ADDRESS is missing"],

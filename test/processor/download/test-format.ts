@@ -43,7 +43,8 @@ export async function openDownloadWorkshop(): Promise<DownloadWorkshop> {
   const servers: Server[] = [];
 
   async function download(more?: Partial<Download>): Promise<Download> {
-    return { ...(await workshop.context()), downloadMemory, onBytes: () => {}, ...more };
+    const disk = { takeNow: () => {}, give: () => {} };
+    return { ...(await workshop.context()), downloadMemory, disk, onBytes: () => {}, ...more };
   }
 
   async function fetch(format: SourceFormat, source: Source, more?: Partial<Download>): Promise<Fetched> {

@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { failureText } from "../../../contracts/failure.ts";
+import { createDiskBudget } from "../../../processor/disk/disk-budget.ts";
+import { NoRoom } from "../../../processor/disk/no-room.ts";
 import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { createPlaces } from "../../../processor/work/places.ts";
@@ -199,6 +201,45 @@ test("a file that its own server holds in half is refused, whether it would be s
     await halves.close();
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+describe("disk", () => {
+  const diskBudget = (bytes: number) => createDiskBudget({ totalBytes: async () => bytes, waitMaxMs: 50 });
+
+  test("is not used by a file that is passed on as it is", async () => {
+    const none = { diskBudget: diskBudget(0) };
+    const { link, result } = jobs.start(mediaFiles.mp4IndexFirst, {}, {}, none);
+    await result;
+    expect(link.facts[0]?.media.container).toBe("mp4");
+  });
+
+  test.for([
+    ["a file that announces more", mediaFiles.mp4],
+    ["streams apart", mediaFiles.dash],
+  ] as const)("is not filled by %s", async ([, path]) => {
+    const { jobId, result } = jobs.start(path, {}, {}, { diskBudget: diskBudget(100_000) });
+    await expect(result).rejects.toMatchObject({ code: "too_large" });
+    expect(await jobs.storedKeys(jobId)).toEqual([]);
+    expect(await readdir(jobs.workFolder)).toEqual([]);
+  });
+
+  test("is not filled by what is made of a file that fits", async () => {
+    const { size } = await stat(join(testMediaFolder, mediaFiles.mkv));
+    const { result } = jobs.start(mediaFiles.mkv, {}, {}, { diskBudget: diskBudget(1.2 * size) });
+    await expect(result).rejects.toMatchObject({ code: "too_large" });
+    expect(await readdir(jobs.workFolder)).toEqual([]);
+  });
+
+  test("that another job has is waited for, for a while", async () => {
+    const shared = diskBudget(100e6);
+    await shared.within(async (other) => {
+      other.takeNow(99.9e6);
+      const { result } = jobs.start(mediaFiles.mp4, {}, {}, { diskBudget: shared });
+      await expect(result).rejects.toBeInstanceOf(NoRoom);
+    });
+    await jobs.start(mediaFiles.mp4, {}, {}, { diskBudget: shared }).result;
+    await shared.within((all) => all.reserve({ known: 100e6, likely: 0 }, new AbortController().signal));
+  });
 });
 
 test("storage that refuses the file fails the job, and leaves nothing on the node", async () => {

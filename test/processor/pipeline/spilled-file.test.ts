@@ -10,6 +10,10 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
+const never = new AbortController().signal;
+/** As much as anybody asks for. */
+const disk = { take: () => Promise.resolve() };
+
 /** A stream whose chunks the test sends. */
 function controlled() {
   const stream = new TransformStream<Buffer, Buffer>(
@@ -28,7 +32,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<string> {
 
 test("a stream can be read from its file while it comes, by several, each from the first byte", async () => {
   const { stream, writer } = controlled();
-  const file = spill(stream, join(folder, "file"));
+  const file = spill(stream, join(folder, "file"), disk, never);
   const early = collect(file.chunks());
   await writer.write(Buffer.from("one "));
   await file.until(4);
@@ -46,7 +50,7 @@ test("a stream can be read from its file while it comes, by several, each from t
 
 test("waiting for more than comes ends with the stream", async () => {
   const { stream, writer } = controlled();
-  const file = spill(stream, join(folder, "file"));
+  const file = spill(stream, join(folder, "file"), disk, never);
   const waiting = file.until(1000);
   await writer.write(Buffer.from("short"));
   await writer.close();
@@ -56,7 +60,7 @@ test("waiting for more than comes ends with the stream", async () => {
 
 test("whoever waits or reads gets the stream's error, also who asks later", async () => {
   const { stream, writer } = controlled();
-  const file = spill(stream, join(folder, "file"));
+  const file = spill(stream, join(folder, "file"), disk, never);
   const broken = new Error("cut");
   const waiting = expect(file.until(1000)).rejects.toBe(broken);
   const reading = expect(collect(file.chunks())).rejects.toBe(broken);
@@ -65,4 +69,24 @@ test("whoever waits or reads gets the stream's error, also who asks later", asyn
   await expect(file.whole).rejects.toBe(broken);
   await Promise.all([waiting, reading]);
   await expect(file.until(1000)).rejects.toBe(broken);
+});
+
+test("nothing is written that there is no disk for, and what waits for it ends with the signal", async () => {
+  const { stream, writer } = controlled();
+  const asked: number[] = [];
+  const stopped = new AbortController();
+  const full = {
+    take(bytes: number, signal: AbortSignal) {
+      asked.push(bytes);
+      return new Promise<void>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    },
+  };
+  const file = spill(stream, join(folder, "file"), full, stopped.signal);
+  await writer.write(Buffer.from("one"));
+  await expect.poll(() => asked).toEqual([3]);
+  expect(await readFile(file.path, "utf8")).toBe("");
+  stopped.abort(new Error("stopped"));
+  await expect(file.whole).rejects.toThrow("stopped");
 });

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { Task } from "../../../contracts/task.ts";
+import { createDiskBudget } from "../../../processor/disk/disk-budget.ts";
 import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
 import { startNetwork } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
@@ -62,6 +63,7 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
     openStorage: createStorage(network.guard),
     downloadMemory: createByteBudget(64 * 1024 * 1024),
     partMemory: createPartMemory(96 * 1024 * 1024),
+    diskBudget: createDiskBudget({ totalBytes: async () => 1e12, waitMaxMs: 60_000 }),
     places: { downloads: createPlaces(8), encodes: createPlaces(8), uploads: createPlaces(8) },
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NoRoom } from "../../../processor/disk/no-room.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { endReport } from "../../../processor/work/job-end.ts";
 import { JobStopped } from "../../../processor/work/job-stopped.ts";
@@ -25,6 +26,7 @@ test.each([
     running,
     { ...job, kind: "failed", code: "internal", detail: null },
   ],
+  ["no room on disk", { error: new NoRoom() }, running, { ...job, kind: "returned" }],
   ["a failure after it was returned", { error: failure }, returned, { ...job, kind: "returned" }],
   [
     "a result after it was returned",
