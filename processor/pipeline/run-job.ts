@@ -1,5 +1,6 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
+import { SourceChanged } from "../network/network-failure.ts";
 import { wantsSidecars } from "../sidecars/plan-sidecars.ts";
 import { adoptEarlierFile } from "../upload/earlier-attempt.ts";
 import { findSource } from "./find-source.ts";
@@ -28,24 +29,41 @@ export function runJob(
   { link, signal: jobSignal, log }: JobRun,
   tools: JobTools,
 ): Promise<JobResult> {
-  return withinTimeLimit(task.limits.time_left_ms, jobSignal, (signal) =>
-    tools.diskBudget.within((disk) =>
-      withJobFolder(tools.workFolder, (folder) => {
-        const meter = createProgressMeter(link, tools.now);
-        const stages = createStages(link, tools.now);
-        const bucket = tools.openStorage(task.storage);
-        return runStages({ ...tools, task, link, log, signal, folder, disk, meter, stages, bucket });
-      }),
-    ),
-  );
+  return withinTimeLimit(task.limits.time_left_ms, jobSignal, async (signal) => {
+    const bucket = tools.openStorage(task.storage);
+    const stages = createStages(link, tools.now);
+    if (await adoptEarlierFile(task, bucket, link, signal)) {
+      log.info("an earlier attempt's file is adopted");
+      return { timings: stages.timings() };
+    }
+    const meter = createProgressMeter(link, tools.now);
+    const attempt = { ...tools, task, link, log, signal, meter, stages, bucket };
+    await againIfChanged(log, () =>
+      tools.diskBudget.within((disk) =>
+        withJobFolder(tools.workFolder, (folder) => storeFile({ ...attempt, folder, disk })),
+      ),
+    );
+    return { timings: stages.timings() };
+  });
 }
 
-async function runStages(context: JobContext): Promise<JobResult> {
-  const { task, link, signal, log, bucket, stages } = context;
-  const isAdopted = await adoptEarlierFile(task, bucket, link, signal);
-  if (isAdopted) log.info("an earlier attempt's file is adopted");
-  else await storeFile(context);
-  return { timings: stages.timings() };
+/** A source that changes more often while it is fetched does so for every request. */
+const changesMax = 2;
+
+/**
+ * Does work again, from the beginning, whose source has become another one meanwhile: nothing of it can have been
+ * published.
+ */
+async function againIfChanged(log: Log, work: () => Promise<void>): Promise<void> {
+  for (let changes = 0; ; changes += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof SourceChanged) || changes === changesMax) throw error;
+      log.info("the source changed while it was fetched: it is fetched again");
+    }
+  }
 }
 
 async function storeFile(context: JobContext): Promise<void> {

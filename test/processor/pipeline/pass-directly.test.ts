@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
 import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
@@ -96,6 +98,42 @@ test.for([
   expect(job.link.events).not.toContain("publish");
   expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
   expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+});
+
+/** Serves the long file as another one from each cut connection on, as often as it is cut. */
+async function serveChanging(cuts: number): Promise<{ url: string; close: () => Promise<void> }> {
+  let version = 0;
+  const server = createServer((_, response) => {
+    const etag = `"${version}"`;
+    response.writeHead(200, { "content-type": "audio/mpeg", "content-length": longBytes.length, etag });
+    if (version === cuts) {
+      response.end(longBytes);
+      return;
+    }
+    version += 1;
+    response.write(longBytes.subarray(0, longBytes.length / 2), () => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url: `http://127.0.0.1:${listeningPort(server)}/long.mp3`, close };
+}
+
+test.for([
+  ["once is fetched again from its first byte", 1, null],
+  ["time and again fails", 1000, "source_error"],
+] as const)("a source that changes while it is fetched %s", async ([, cuts, code]) => {
+  const source = await serveChanging(cuts);
+  const job = jobs.start(source.url, {}, { storage: faulty.access }, noPrograms);
+  const failure = await job.result.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await source.close();
+  if (code === null) expect(failure).toBeNull();
+  else expect(failure).toMatchObject({ code });
+  const stored = await jobs.storedKeys(job.jobId);
+  expect(stored).toHaveLength(code === null ? 1 : 0);
+  for (const key of stored) expect((await jobs.storage.get(key)).bytes.equals(longBytes)).toBe(true);
 });
 
 test("a job that is stopped while its file is under way leaves nothing in storage", async () => {
