@@ -1,20 +1,18 @@
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import type { Media } from "../../contracts/file-facts.ts";
-import { boxContent } from "../mux/box-content.ts";
 import { durationProblem, expectedDuration } from "../mux/expected-duration.ts";
-import type { FileKind } from "../mux/media.ts";
+import type { ProbedMedia } from "../mux/media.ts";
 import { promisedMp3Seconds, tagBytes } from "../mux/mp3-promise.ts";
-import { readSampleMap } from "../mux/mp4-samples.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
+import { readHead } from "../mux/read-head.ts";
+import { readIndex } from "../mux/read-index.ts";
 import { mediaOf } from "../mux/verify-output.ts";
-import type { AudioCodecName } from "../source/source.ts";
+import { createWalker, type ByteWalk } from "../mux/walk-bytes.ts";
 import { sniffContainer } from "../source/sniff-container.ts";
 import { decidingBytes } from "./deciding-bytes.ts";
 import { walkMp3 } from "./mp3-walk.ts";
 import { walkMp4 } from "./mp4-walk.ts";
-import { readHead } from "./read-head.ts";
-import { createWalker, type ByteWalk } from "./walk-bytes.ts";
 
 /** The stream turned out not to be what its beginning promised, or not surely: a decoder has to judge. */
 export class Doubtful extends Error {
@@ -46,10 +44,9 @@ export async function planDirectFile(
   sourceSeconds: number | null,
 ): Promise<DirectFile | null> {
   if (decidingBytes(head) === null) return null;
-  const kind = kindOf(head);
-  const walk = kind && walkOf(head, kind);
-  const probed = kind && (await readHead(head, kind));
-  if (!walk || !probed || probed.audio.some(({ codec }) => codec !== soundOf[kind])) return null;
+  const begun = sniffContainer(head) === "mp3" ? await beginMp3(head) : await beginMp4(head);
+  if (begun === null) return null;
+  const { probed, walk } = begun;
   const plan = planOutput([probed], options);
   if (!passesThrough([probed], plan, null)) return null;
   const duration = expectedDuration([probed], plan, sourceSeconds);
@@ -78,29 +75,31 @@ export async function planDirectFile(
   };
 }
 
-/** The sound that is followed in each. */
-const soundOf: Partial<Record<FileKind, AudioCodecName>> = { mp3: "mp3", mp4: "aac", mov: "aac" };
-
 /** How long the stream plays, null where only its index says so. */
 type Finding = { readonly seconds: number | null } | null;
 
-const majorBrandOffset = 8;
-
-function kindOf(head: Buffer): FileKind | null {
-  const sniffed = sniffContainer(head);
-  if (sniffed === "mp3") return "mp3";
-  if (sniffed !== "mov") return null;
-  return head.toString("latin1", majorBrandOffset, majorBrandOffset + 4) === "qt  " ? "mov" : "mp4";
+/** What the beginning of a stream tells, and how the rest is followed. */
+interface Begun {
+  readonly probed: ProbedMedia;
+  readonly walk: () => ByteWalk<Finding>;
 }
 
-function walkOf(head: Buffer, kind: FileKind): (() => ByteWalk<Finding>) | null {
-  if (kind === "mp3") return () => walkPromised(promisedSeconds(head));
-  const moov = boxContent(head, "moov");
-  const samples = moov && readSampleMap(moov);
-  if (!samples) return null;
-  return function* walk() {
-    const isRight = yield* walkMp4(samples);
-    return isRight ? { seconds: null } : null;
+async function beginMp3(head: Buffer): Promise<Begun | null> {
+  const probed = await readHead(head, "mp3");
+  if (probed === null || probed.audio.some(({ codec }) => codec !== "mp3")) return null;
+  return { probed, walk: () => walkPromised(promisedSeconds(head)) };
+}
+
+async function beginMp4(head: Buffer): Promise<Begun | null> {
+  const index = await readIndex(head);
+  if (index === null) return null;
+  const { probed, samples } = index;
+  return {
+    probed,
+    *walk() {
+      const isRight = yield* walkMp4(samples);
+      return isRight ? { seconds: null } : null;
+    },
   };
 }
 

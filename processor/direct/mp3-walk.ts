@@ -1,6 +1,6 @@
 import { mp3HeaderBytes, readMp3Frame } from "../mux/mp3-frame.ts";
 import { tagBytes } from "../mux/mp3-promise.ts";
-import type { ByteWalk } from "./walk-bytes.ts";
+import type { ByteWalk } from "../mux/walk-bytes.ts";
 
 /** Some encoders begin with zeros, some taggers leave them behind the last frame. */
 const paddingMaxBytes = 64 * 1024;

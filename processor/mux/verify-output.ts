@@ -4,9 +4,11 @@ import { JobFailure } from "../pipeline/job.ts";
 import { decodeSamples } from "./decode-samples.ts";
 import { durationProblem, saysDuration, type DurationRange } from "./expected-duration.ts";
 import { hasIndex } from "./ffmpeg-arguments.ts";
+import { inspectMp4 } from "./inspect-mp4.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { playsFromStart, walkBoxes } from "./mp4-boxes.ts";
 import { kindOfContainer } from "./passes-through.ts";
+import { probeMedia } from "./probe-media.ts";
 import { playedSeconds } from "./played-seconds.ts";
 import type { AudioPlan, OutputPlan, VideoPlan } from "./plan-output.ts";
 
@@ -22,11 +24,11 @@ export interface Finished {
 }
 
 /**
- * Looks at the finished file: it is whole, holds the planned streams and no others, decodes wherever it is sampled,
- * and plays as long as it has to. Rejects with JobFailure `invalid_media` where one of it does not hold.
+ * Looks at the finished file: it is whole, holds the planned streams and no others, which look right or decode
+ * wherever it is sampled, and plays as long as it has to. Rejects with JobFailure `invalid_media` where one of it does not hold.
  */
 export async function verifyOutput(
-  { path, probed }: Finished,
+  path: string,
   plan: OutputPlan,
   duration: DurationRange,
   workshop: Workshop,
@@ -35,13 +37,15 @@ export async function verifyOutput(
   if (hasIndex(plan.container) && !playsFromStart(await walkBoxes(path))) {
     throw new JobFailure("invalid_media", "the file is incomplete");
   }
+  const inspected = hasIndex(plan.container) ? await inspectMp4(path) : null;
+  const probed = inspected ?? (await probeMedia(path, workshop));
   const { kind } = probed;
   const seconds = saysDuration(probed)
     ? probed.durationSeconds
     : await playedSeconds({ path, kind }, workshop);
   const problem = streamProblem(probed, plan) ?? durationProblem(seconds, duration);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
-  await decodeSamples(path, probed, workshop);
+  if (inspected === null) await decodeSamples(path, probed, workshop);
   return { fileBytes, media: mediaOf(probed, plan, seconds, fileBytes) };
 }
 

@@ -7,7 +7,6 @@ import { walkBoxes } from "../mux/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { isEncoded, type OutputPlan } from "../mux/plan-output.ts";
-import { probeMedia } from "../mux/probe-media.ts";
 import { verifyOutput, type Finished } from "../mux/verify-output.ts";
 import type { InspectedSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
@@ -81,7 +80,6 @@ export async function verifyFile(
   { plan, duration }: InspectedSources,
   context: JobContext,
 ): Promise<MainFileFacts> {
-  const probed = await probeMedia(path, context);
-  const { fileBytes, media } = await verifyOutput({ path, probed }, plan, duration, context);
+  const { fileBytes, media } = await verifyOutput(path, plan, duration, context);
   return { file_size: fileBytes, media };
 }

@@ -1,7 +1,7 @@
 import { ALL_FORMATS, BufferSource, Input, type InputTrack } from "mediabunny";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
-import type { AudioStream, FileKind, ProbedMedia, VideoStream } from "../mux/media.ts";
+import type { AudioStream, FileKind, ProbedMedia, VideoStream } from "./media.ts";
 
 /**
  * What is in a media file by its first bytes, which have to hold all that comes before the media itself. Null where

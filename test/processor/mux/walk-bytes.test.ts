@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createWalker, type ByteWalk } from "../../../processor/direct/walk-bytes.ts";
+import { createWalker, type ByteWalk } from "../../../processor/mux/walk-bytes.ts";
 
 /** Takes the wishes in turn, and gives what came for each that was to be seen. */
 function* walkWishes(wishes: readonly number[]): ByteWalk<string[]> {

@@ -1,0 +1,27 @@
+import { boxContent } from "./box-content.ts";
+import type { FileKind, ProbedMedia } from "./media.ts";
+import { readSampleMap, type SampleMap } from "./mp4-samples.ts";
+import { readHead } from "./read-head.ts";
+
+/** What the index of an mp4 says, whose samples can be told from noise by a look at them. */
+export interface Mp4Index {
+  readonly probed: ProbedMedia;
+  readonly samples: SampleMap;
+}
+
+const majorBrandOffset = 8;
+
+/**
+ * Reads the index of an mp4 from the bytes that come before its media. Null where they do not tell everything, or
+ * hold what only a decoder can judge.
+ */
+export async function readIndex(head: Buffer): Promise<Mp4Index | null> {
+  const brand = head.toString("latin1", majorBrandOffset, majorBrandOffset + 4);
+  const kind: FileKind = brand === "qt  " ? "mov" : "mp4";
+  const moov = boxContent(head, "moov");
+  const samples = moov && readSampleMap(moov);
+  const probed = samples && (await readHead(head, kind));
+  // What lies in a sample entry for aac may be another codec.
+  if (!probed || probed.audio.some(({ codec }) => codec !== "aac")) return null;
+  return { probed, samples };
+}
