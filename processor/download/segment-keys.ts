@@ -1,5 +1,6 @@
 import { createDecipheriv, type Decipheriv } from "node:crypto";
 import { JobFailure } from "../pipeline/job.ts";
+import { allOrNone } from "../pipeline/all-or-none.ts";
 import { fetchWhole } from "../source/fetch-whole.ts";
 import type { SourceContext } from "../source/source-context.ts";
 import type { Segment } from "./segment.ts";
@@ -9,19 +10,31 @@ const keyBytes = 16;
 /** The keys of segments, by their addresses. */
 export type SegmentKeys = ReadonlyMap<string, Buffer>;
 
-/** Fetches each key once. Rejects with JobFailure, or with the signal's reason. */
+/** A list with a key a segment has many. */
+const keysAtOnce = 4;
+
+/** Fetches each key once, some side by side. Rejects with JobFailure, or with the signal's reason. */
 export async function fetchKeys(
   segments: readonly Segment[],
   headers: Readonly<Record<string, string>>,
   context: SourceContext,
 ): Promise<SegmentKeys> {
   const keys = new Map<string, Buffer>();
-  for (const { encryption } of segments) {
-    if (encryption === null || keys.has(encryption.keyUrl)) continue;
-    const key = await fetchWhole({ url: encryption.keyUrl, headers }, keyBytes + 1, context);
-    if (key?.content.length !== keyBytes) throw new JobFailure("invalid_media", "a segment's key is none");
-    keys.set(encryption.keyUrl, key.content);
+  const urls = new Set(segments.flatMap(({ encryption }) => encryption?.keyUrl ?? []));
+  const waiting = urls.values();
+
+  async function fetchWaiting(signal: AbortSignal): Promise<void> {
+    for (const url of waiting) {
+      const key = await fetchWhole({ url, headers }, keyBytes + 1, { ...context, signal });
+      if (key?.content.length !== keyBytes) throw new JobFailure("invalid_media", "a segment's key is none");
+      keys.set(url, key.content);
+    }
   }
+
+  await allOrNone(
+    context.signal,
+    Array.from({ length: keysAtOnce }, () => fetchWaiting),
+  );
   return keys;
 }
 
