@@ -22,7 +22,8 @@ export class Doubtful extends Error {
 /** A source that already is the file that was asked for. */
 export interface DirectFile {
   readonly plan: OutputPlan;
-  readonly title: string | null;
+  /** What is in it, by its beginning. */
+  readonly probed: ProbedMedia;
   /** A look at all its bytes, from the first on, as they pass. One for each time they do. */
   inspect(): Inspection;
 }
@@ -53,7 +54,7 @@ export async function planDirectFile(
 
   return {
     plan,
-    title: probed.title,
+    probed,
     inspect() {
       const walker = createWalker(walk());
       let bytes = 0;

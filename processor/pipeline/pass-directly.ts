@@ -1,6 +1,6 @@
 import { decidingBytes } from "../direct/deciding-bytes.ts";
 import { Doubtful, planDirectFile, type DirectFile } from "../direct/direct-file.ts";
-import { noSidecars } from "../sidecars/plan-sidecars.ts";
+import { noSidecars, planSidecars, sidecarSuffixes } from "../sidecars/plan-sidecars.ts";
 import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
 import { contentType } from "../upload/content-type.ts";
 import type { ObjectBody } from "../upload/object-body.ts";
@@ -25,22 +25,26 @@ export async function passDirectly(
   const head = await first.head(decidingBytes);
   const file = await planDirectFile(head, task.options, found.source.durationSeconds);
   if (file === null) return first;
+  const beside = planSidecars(found.source.listed, [file.probed], task.options);
+  if (sidecarSuffixes(beside).length > 0) return first;
   stages.end("mux");
   meter.hasMux(false);
   const again = () => openSourceStream(found, 0, context, false);
   let stream = first;
   const open = (signal: AbortSignal) => {
-    // Under another name the source is read once more.
-    if (stream.isRead()) stream = again();
+    // Under another name, or after a wait, the source is asked once more.
+    if (stream.isOver()) stream = again();
     return directBody(stream, file, context, signal);
   };
+  // Whoever is inside may need the connection to the source.
+  if (places.uploads.areTaken()) await stream.close();
   try {
     await places.uploads.within(context.signal, () =>
       uploadWithSidecars(noSidecars, async () => [], {
         ...context,
         job: task,
         open,
-        title: titleOf(found, file.title),
+        title: titleOf(found, file.probed.title),
         extension: file.plan.container,
         contentType: contentType(file.plan.container, file.plan.video !== null),
         onBytes: (bytes) => meter.uploaded(bytes, stream.totalBytes()),

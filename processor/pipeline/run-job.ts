@@ -1,7 +1,6 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { SourceChanged } from "../network/network-failure.ts";
-import { wantsSidecars } from "../sidecars/plan-sidecars.ts";
 import { adoptEarlierFile } from "../upload/earlier-attempt.ts";
 import { findSource } from "./find-source.ts";
 import type { JobContext, JobTools } from "./job-context.ts";
@@ -74,7 +73,7 @@ async function storeFile(context: JobContext): Promise<void> {
     const found = await findSource(context);
     streams.push(...found.formats.map((_, index) => openSourceStream(found, index, context, true)));
     const [only, ...others] = streams;
-    if (only !== undefined && others.length === 0 && !wantsSidecars(context.task.options)) {
+    if (only !== undefined && others.length === 0) {
       const left = await passDirectly(found, only, context);
       if (left === null) return;
       streams.splice(0, 1, left);

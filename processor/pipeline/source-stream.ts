@@ -13,8 +13,8 @@ export interface SourceStream {
   head(enough: (head: Buffer) => number | null): Promise<Buffer>;
   /** All bytes from the first on, once. Reading slower slows the source. */
   chunks(): AsyncGenerator<Buffer, void, undefined>;
-  /** Whether somebody has begun to read. */
-  isRead(): boolean;
+  /** Whether somebody has begun to read, or nobody can any more. */
+  isOver(): boolean;
   /** Ends the stream; who is reading it gets the error. */
   stop(error: unknown): void;
   /** Lets go of a stream that is not read to its end. Resolves when nothing of it is under way. */
@@ -49,7 +49,7 @@ export function openSourceStream(
   );
   const iterator = chunks[Symbol.asyncIterator]();
   const kept: Buffer[] = [];
-  let isRead = false;
+  let isOver = false;
 
   async function keep(bytes: number): Promise<Buffer> {
     let length = kept.reduce((sum, chunk) => sum + chunk.length, 0);
@@ -72,9 +72,9 @@ export function openSourceStream(
         if (head.length < wanted) return head;
       }
     },
-    isRead: () => isRead,
+    isOver: () => isOver,
     async *chunks() {
-      isRead = true;
+      isOver = true;
       try {
         for (let chunk = kept.shift(); chunk !== undefined; chunk = kept.shift()) yield chunk;
         for (let next = await iterator.next(); next.done !== true; next = await iterator.next())
@@ -85,6 +85,7 @@ export function openSourceStream(
     },
     stop: (error) => stopped.abort(error),
     async close() {
+      isOver = true;
       stopped.abort(new Error("the stream is not needed any more"));
       await iterator.return?.();
     },

@@ -50,14 +50,6 @@ export const noSidecars: SidecarPlan = {
 
 type Wishes = Pick<EncodingOptions, "download_subtitles" | "download_thumbnail">;
 
-/** Whether anything was asked for, be it there or not. */
-export function wantsSidecars({
-  download_subtitles: subtitles,
-  download_thumbnail: thumbnail,
-}: Wishes): boolean {
-  return subtitles || thumbnail;
-}
-
 /** What may be stored beside the file that is made of the inputs. Pure: nothing of it is fetched or read yet. */
 export function planSidecars(
   listed: ListedSidecars,

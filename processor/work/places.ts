@@ -4,6 +4,8 @@ export interface Places {
   within<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   /** Waits for a place; calling what this resolves to leaves it, the first time. Rejects as `within` does. */
   enter(signal: AbortSignal): Promise<() => void>;
+  /** Whether one would have to wait now. */
+  areTaken(): boolean;
 }
 
 /**
@@ -51,6 +53,7 @@ export function createPlaces(count: number): Places {
   }
 
   const places: Places = {
+    areTaken: () => free === 0,
     enter,
     async within(signal, work) {
       const leavePlace = await places.enter(signal);

@@ -54,7 +54,7 @@ describe("a file that is passed on as it is", () => {
     async ([name, container, title]) => {
       const bytes = name === mediaFiles.m4a ? await indexFirst(name) : await read(name);
       const file = await plan(bytes);
-      expect(file).toMatchObject({ plan: { container }, title });
+      expect(file).toMatchObject({ plan: { container }, probed: { title } });
       const media = await inspect(bytes);
       const workshop = { ffmpeg: "ffmpeg", ffprobe: "ffprobe", folder, signal: new AbortController().signal };
       const probed = await probeMedia(join(testMediaFolder, name), workshop);

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createPlaces } from "../../../processor/work/places.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
 import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
@@ -86,6 +87,34 @@ test("a long file whose name turns out to be taken is read again for the next on
   expect(requestsOf(job, "abort")).toHaveLength(1);
 });
 
+test("sound that nothing can lie beside needs no program, whatever was asked for beside it", async () => {
+  const wishes = { download_subtitles: true, download_thumbnail: true };
+  const { link, result } = jobs.start(mediaFiles.mp3, wishes, {}, noPrograms);
+  await result;
+  expect(link.facts[0]).toMatchObject({ sidecars: [], media: { container: "mp3" } });
+});
+
+test("a file that waits for its turn to be uploaded keeps nobody from the source meanwhile", async () => {
+  const ended: boolean[] = [];
+  const source = await serveFile((response) => {
+    response.once("close", () => ended.push(true));
+    response.writeHead(200, { "content-type": "audio/mpeg", "content-length": longBytes.length });
+    response.end(longBytes);
+  });
+  const everywhere = createPlaces(8);
+  const uploads = createPlaces(1);
+  const leave = await uploads.enter(new AbortController().signal);
+  const places = { downloads: everywhere, encodes: everywhere, uploads };
+  const job = jobs.start(source.url, {}, { storage: faulty.access }, { ...noPrograms, places });
+  await expect.poll(() => ended.length).toBe(1);
+  leave();
+  await job.result;
+  await source.close();
+  expect(ended).toHaveLength(2);
+  const [objectKey = ""] = await jobs.storedKeys(job.jobId);
+  expect((await jobs.storage.get(objectKey)).bytes.equals(longBytes)).toBe(true);
+});
+
 test.for([
   ["its source is cut every time", "cut/long.mp3", "source_error"],
   ["storage refuses a part", "long.mp3", "storage_error"],
@@ -100,10 +129,22 @@ test.for([
   expect(await jobs.storedKeys(job.jobId)).toEqual([]);
 });
 
+/** A server of one file. */
+async function serveFile(answer: (response: ServerResponse) => void) {
+  const server = createServer((_, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${listeningPort(server)}/long.mp3`, close };
+}
+
 /** Serves the long file as another one from each cut connection on, as often as it is cut. */
-async function serveChanging(cuts: number): Promise<{ url: string; close: () => Promise<void> }> {
+function serveChanging(cuts: number) {
   let version = 0;
-  const server = createServer((_, response) => {
+  return serveFile((response) => {
     const etag = `"${version}"`;
     response.writeHead(200, { "content-type": "audio/mpeg", "content-length": longBytes.length, etag });
     if (version === cuts) {
@@ -113,9 +154,6 @@ async function serveChanging(cuts: number): Promise<{ url: string; close: () => 
     version += 1;
     response.write(longBytes.subarray(0, longBytes.length / 2), () => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { url: `http://127.0.0.1:${listeningPort(server)}/long.mp3`, close };
 }
 
 test.for([
