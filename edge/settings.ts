@@ -7,6 +7,7 @@ const flag = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
+const dayMs = 24 * 60 * 60 * 1000;
 const limit = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
 /** The variables and secrets of a deployment. Their names are public interface for operators. */
@@ -30,6 +31,7 @@ const settingsSchema = z
     MAX_SHOW_LOOK_MS: limit(defaultLimits.showLookMs),
     MAX_SHOW_EXTRACTION_MS: limit(defaultLimits.showExtractionMs),
     MAX_FEED_BYTES: limit(defaultLimits.feedBytes),
+    RETENTION_DAYS: z.coerce.number().int().positive().optional(),
   })
   .transform((vars) => ({
     /** Newest first; a message signed with either is accepted, ours are signed with the first. */
@@ -48,6 +50,8 @@ const settingsSchema = z
     } satisfies StorageAccess,
     allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
     logLevel: vars.LOG_LEVEL,
+    /** How long what ended is kept before its record is trimmed; null: for good. */
+    retentionMs: vars.RETENTION_DAYS === undefined ? null : vars.RETENTION_DAYS * dayMs,
     limits: {
       requestBodyBytes: vars.MAX_REQUEST_BODY_BYTES,
       sourceFileBytes: vars.MAX_SOURCE_FILE_BYTES,

@@ -52,12 +52,12 @@ export function invariants(firstDay: string): Invariant[] {
     },
     {
       name: "usage",
-      sentence: "Usage equals the jobs accepted",
+      sentence: "Usage equals the jobs accepted, trimmed ones included",
       query: `
         SELECT account_id, account_id AS subject, jobs_created || ' counted, ' || found || ' jobs' AS detail
         FROM (
           SELECT account_id, jobs_created,
-            (SELECT count(*) FROM jobs WHERE jobs.account_id = account_counters.account_id) AS found
+            trimmed_jobs + (SELECT count(*) FROM jobs WHERE jobs.account_id = account_counters.account_id) AS found
           FROM account_counters)
         WHERE jobs_created <> found`,
     },
@@ -77,11 +77,11 @@ export function invariants(firstDay: string): Invariant[] {
     },
     {
       name: "storage_bytes",
-      sentence: "Storage usage equals the bytes of all completions, deleted files included",
+      sentence: "Storage usage equals the bytes of all completions, deleted files and trimmed jobs included",
       query: `
         SELECT account_id, account_id AS subject, storage_bytes || ' counted, ' || found || ' stored' AS detail
         FROM (
-          SELECT account_id, storage_bytes, (
+          SELECT account_id, storage_bytes, trimmed_bytes + (
             SELECT coalesce(sum(${storedBytes}), 0) FROM jobs
             WHERE jobs.account_id = account_counters.account_id AND status = 'Completed') AS found
           FROM account_counters)
@@ -89,14 +89,17 @@ export function invariants(firstDay: string): Invariant[] {
     },
     {
       name: "period_bytes",
+      // Which of the trimmed jobs were of a period that has begun before the latest of them ended, no row says.
       sentence: "The billing period's usage equals the bytes of its completions",
       query: `
         SELECT account_id, account_id AS subject,
           period_storage_bytes || ' counted, ' || at_least || ' stored' AS detail
         FROM (
           SELECT account_counters.account_id, period_storage_bytes,
-            coalesce(sum(CASE WHEN finished_at >= period_start THEN ${storedBytes} END), 0) AS at_least,
-            coalesce(sum(${storedBytes}), 0) AS at_most
+            coalesce(sum(CASE WHEN finished_at >= period_start THEN ${storedBytes} END), 0)
+              + CASE period_start WHEN 0 THEN trimmed_bytes ELSE 0 END AS at_least,
+            coalesce(sum(${storedBytes}), 0)
+              + CASE WHEN trimmed_through >= period_start - ${clockSkewMs} THEN trimmed_bytes ELSE 0 END AS at_most
           FROM account_counters LEFT JOIN jobs ON jobs.account_id = account_counters.account_id
             AND status = 'Completed' AND finished_at >= period_start - ${clockSkewMs}
           GROUP BY account_counters.account_id)
@@ -104,7 +107,8 @@ export function invariants(firstDay: string): Invariant[] {
     },
     {
       name: "day_counts",
-      sentence: "The counts of each day kept equal the jobs that ended on it, cancelled ones apart",
+      sentence:
+        "The counts of each day since the latest trimmed job equal the jobs that ended on it, cancelled ones apart",
       query: `
         SELECT account_id, day AS subject,
           sum(counted_completed) || '/' || sum(counted_failed) || ' counted, jobs: '
@@ -116,6 +120,8 @@ export function invariants(firstDay: string): Invariant[] {
           SELECT account_id, date(finished_at / 1000, 'unixepoch'), 0, 0, status = 'Completed', status = 'Failed'
           FROM jobs
           WHERE finished_at >= unixepoch('${firstDay}') * 1000 AND error_code IS NOT 'cancelled')
+        JOIN (SELECT account_id, trimmed_through FROM account_counters) USING (account_id)
+        WHERE day > date(trimmed_through / 1000, 'unixepoch')
         GROUP BY account_id, day
         HAVING sum(counted_completed) <> sum(completed) OR sum(counted_failed) <> sum(failed)`,
     },
@@ -136,11 +142,12 @@ export function invariants(firstDay: string): Invariant[] {
       query: `
         SELECT account_id, id AS subject,
           status || ' with ' || completed || '+' || failed || ' of ' || total || ', jobs: ' || jobs_completed || '+'
-            || jobs_failed || ' of ' || jobs_total AS detail
+            || jobs_failed || ' of ' || jobs_total || ', trimmed ones included' AS detail
         FROM (
           SELECT batches.account_id, batches.id, batches.status, batches.total, batches.completed, batches.failed,
-            count(jobs.id) AS jobs_total, coalesce(sum(jobs.status = 'Completed'), 0) AS jobs_completed,
-            coalesce(sum(jobs.status = 'Failed'), 0) AS jobs_failed
+            trimmed_completed + trimmed_failed + count(jobs.id) AS jobs_total,
+            trimmed_completed + coalesce(sum(jobs.status = 'Completed'), 0) AS jobs_completed,
+            trimmed_failed + coalesce(sum(jobs.status = 'Failed'), 0) AS jobs_failed
           FROM batches LEFT JOIN jobs ON jobs.batch_id = batches.id AND jobs.account_id = batches.account_id
           GROUP BY batches.account_id, batches.id)
         WHERE total <> jobs_total OR completed <> jobs_completed OR failed <> jobs_failed

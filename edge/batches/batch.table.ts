@@ -18,6 +18,9 @@ export const batches = sqliteTable(
     total: integer("total").notNull(),
     completed: integer("completed").notNull().default(0),
     failed: integer("failed").notNull().default(0),
+    /** Of those counted, the jobs whose records were trimmed; the batch goes with its last one. */
+    trimmedCompleted: integer("trimmed_completed").notNull().default(0),
+    trimmedFailed: integer("trimmed_failed").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     /** The last of a show's jobs that was let into the line, later ones being held back; null: a bulk request's. */
     lastReleased: text("last_released"),

@@ -4,8 +4,10 @@ import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
 import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { trimRecords } from "../retention/trim-records.ts";
 import { deleteStaleDrafts } from "../shows/show-draft.store.ts";
 import { deleteLeftFiles } from "../storage/delete-left-files.ts";
+import { deleteFreedNames } from "../storage/free-names.store.ts";
 import { deleteOldDays } from "../statistics/statistics.store.ts";
 import { eraseCredentials } from "../storage/erase-credentials.store.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
@@ -26,8 +28,8 @@ const changesAtOnce = 500;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
- * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, files that no job shows, and
- * credentials that nothing needs. Answers whether anything is unfinished, so that the next sweep is needed.
+ * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, files that no job shows, records that
+ * the deployment keeps no longer, and credentials that nothing needs. Answers whether anything is unfinished, so that the next sweep is needed.
  */
 export async function sweep(
   dependencies: Dependencies,
@@ -64,9 +66,13 @@ export async function sweep(
   await deleteOldAnswers(dependencies);
   await deleteOldDays(dependencies);
   await deleteStaleDrafts(dependencies);
+  await deleteFreedNames(dependencies);
   const { moreLeft } = await deleteLeftFiles(dependencies);
+  // Trimming waits for the files of those that it has trimmed, so that they never pile up.
+  const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
   await eraseCredentials(dependencies);
-  return { unfinished: inWork.length > 0 || waitMs !== null || due.length > 0 || moreLeft };
+  const isWaitedFor = inWork.length > 0 || waitMs !== null || due.length > 0;
+  return { unfinished: isWaitedFor || moreLeft || moreToTrim };
 }
 
 function changeOf({ accountId, jobId }: JobInWork, event: JobEvent): JobChange {

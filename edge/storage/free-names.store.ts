@@ -1,4 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { freedKeyRestMs } from "../../contracts/limits.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /**
  * The statement that frees names at `now`, as far as their jobs hold them; `from` joins each name as `freed.value` with
@@ -8,4 +10,17 @@ export function freeNames(from: SQL, now: number): SQL {
   return sql`
     UPDATE reserved_keys SET freed_at = ${now}
     WHERE (location_id, name, job_id) IN (SELECT jobs.storage_location_id, freed.value, jobs.id FROM ${from})`;
+}
+
+const deletedAtOnce = 500;
+
+/** Deletes names that have rested and are anybody's again, a bounded number at a time. */
+export async function deleteFreedNames({
+  database,
+  clock,
+}: Pick<Dependencies, "database" | "clock">): Promise<void> {
+  await database.run(sql`
+    DELETE FROM reserved_keys WHERE (location_id, name) IN (
+      SELECT location_id, name FROM reserved_keys INDEXED BY reserved_keys_freed
+      WHERE freed_at <= ${clock() - freedKeyRestMs} LIMIT ${deletedAtOnce})`);
 }

@@ -35,7 +35,7 @@ export const storageLocations = sqliteTable(
 
 /**
  * Who holds which name of a file, or of what lies beside one, in a location. Written before the upload, freed when the
- * job fails or its file is deleted; a freed name rests before it is given out again.
+ * job fails or its file is deleted; a freed name rests before it is given out again, and its row is deleted then.
  */
 export const reservedKeys = sqliteTable(
   "reserved_keys",
@@ -47,7 +47,12 @@ export const reservedKeys = sqliteTable(
     /** Null while the name is held. */
     freedAt: integer("freed_at"),
   },
-  (table) => [primaryKey({ columns: [table.locationId, table.name] })],
+  (table) => [
+    primaryKey({ columns: [table.locationId, table.name] }),
+    index("reserved_keys_freed")
+      .on(table.freedAt)
+      .where(sql`freed_at IS NOT NULL`),
+  ],
 );
 
 /**

@@ -16,6 +16,10 @@ export const accountCounters = sqliteTable("account_counters", {
   periodStorageBytes: integer("period_storage_bytes").notNull().default(0),
   /** Tries of webhook deliveries in the log. */
   webhookDeliveries: integer("webhook_deliveries").notNull().default(0),
+  /** Of jobs whose records were trimmed: how many, the bytes that they had stored, and when the latest of them ended. */
+  trimmedJobs: integer("trimmed_jobs").notNull().default(0),
+  trimmedBytes: integer("trimmed_bytes").notNull().default(0),
+  trimmedThrough: integer("trimmed_through").notNull().default(0),
   /** Largest turn given to one of the account's single jobs: the end of that flow's line. */
   lastTurn: integer("last_turn").notNull().default(0),
 });

@@ -21,6 +21,7 @@ const passedOnNames = [
   "MAX_SHOW_LOOK_MS",
   "MAX_SHOW_EXTRACTION_MS",
   "MAX_FEED_BYTES",
+  "RETENTION_DAYS",
 ] as const;
 
 const port = (fallback: number) =>

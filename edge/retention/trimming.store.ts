@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../dependencies.ts";
+
+/** Accounts that one step looks at, from its place on. */
+export interface AccountRange {
+  readonly accountId: string;
+  /** Jobs of the first account are looked at behind this one. */
+  readonly through: string;
+  readonly lastAccountId: string;
+  /** No account comes after them. */
+  readonly isLast: boolean;
+}
+
+const accountsAtOnce = 200;
+
+const rangeRows = z.array(
+  z.object({
+    accountId: z.string(),
+    through: z.string(),
+    lastAccountId: z.string(),
+    isLast: z.int().transform((flag) => flag === 1),
+  }),
+);
+
+/** Where the next step is to look; null when it is not time for one, or there is no account. */
+export async function readRange(database: Database, now: number): Promise<AccountRange | null> {
+  const rows = await database.all(sql`
+    SELECT account_id AS accountId, through, looked.last AS lastAccountId, looked.count < ${accountsAtOnce} AS isLast
+    FROM trimming CROSS JOIN (
+      SELECT max(id) AS last, count(*) AS count FROM (
+        SELECT id FROM accounts WHERE id >= (SELECT account_id FROM trimming) ORDER BY id LIMIT ${accountsAtOnce})
+    ) AS looked
+    WHERE next_at <= ${now} AND looked.last IS NOT NULL`);
+  return rangeRows.parse(rows)[0] ?? null;
+}
+
+/** The statement that notes the last job that was looked at, and when the walk goes on. */
+export function moveOn({ accountId, jobId }: { accountId: string; jobId: string }, nextAt: number): SQL {
+  return sql`UPDATE trimming SET account_id = ${accountId}, through = ${jobId}, next_at = ${nextAt}`;
+}
