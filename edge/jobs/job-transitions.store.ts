@@ -289,7 +289,7 @@ async function write(
         now,
       ),
     ...endedBatches(writes).flatMap((batch) => batchEndings(list, batch, { now, token: newToken() })),
-    ...(writes.some(({ ended }) => ended === 1) ? endEvents(list, now) : []),
+    ...endEvents(writes, list, now),
   ].filter((statement) => statement !== false);
   const [updated, ...created] = await transact(database, [updateRows, ...followUps]);
   return { written: new Set(idsOf(updated)), eventIds: idsOf(created.flat()) };
@@ -315,9 +315,9 @@ function endedBatches(writes: readonly JobWrite[]): { accountId: string; batchId
  * The events that clients asked for, of the jobs that end and of their batches, each once a subject. Alone of all
  * follow-ups these statements return rows: the ids.
  */
-function endEvents(list: string, now: number): SQL[] {
-  return [
-    sql`
+function endEvents(writes: readonly JobWrite[], list: string, now: number): SQL[] {
+  const ended = writes.filter((one) => one.ended === 1);
+  const ofJobs = sql`
       INSERT INTO webhook_events (id, account_id, type, subject, job_id, url, created_at, next_try_at)
       SELECT ${field("jobEventId")}, jobs.account_id,
         CASE jobs.status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END,
@@ -325,8 +325,8 @@ function endEvents(list: string, now: number): SQL[] {
       FROM ${appliedChanges(list)}
       WHERE ${field("ended")} = 1 AND jobs.batch_id IS NULL AND jobs.webhook_url IS NOT NULL
       ON CONFLICT DO NOTHING
-      RETURNING id`,
-    sql`
+      RETURNING id`;
+  const ofBatches = sql`
       INSERT INTO webhook_events (id, account_id, type, subject, batch_id, url, created_at, next_try_at)
       SELECT min(${field("batchEventId")}), batches.account_id, 'batch_completed', batches.id, batches.id,
         batches.webhook_url, ${now}, ${now}
@@ -335,7 +335,10 @@ function endEvents(list: string, now: number): SQL[] {
       WHERE ${field("ended")} = 1 AND batches.status <> 'processing' AND batches.webhook_url IS NOT NULL
       GROUP BY batches.account_id, batches.id
       ON CONFLICT DO NOTHING
-      RETURNING id`,
+      RETURNING id`;
+  return [
+    ...(ended.some(({ batchId }) => batchId === null) ? [ofJobs] : []),
+    ...(ended.some(({ batchId }) => batchId !== null) ? [ofBatches] : []),
   ];
 }
 

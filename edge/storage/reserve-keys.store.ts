@@ -102,14 +102,15 @@ export async function reserveKeys(
 /** As many of the wishes as one round can look up. */
 function firstOf(open: readonly OpenWish[]): OpenWish[] {
   let names = 0;
-  return open.filter(({ wish }) => {
-    names += numbersTried(wish) * (1 + wish.sidecars.length);
+  return open.filter((one) => {
+    names += numbersTried(one) * (1 + one.wish.sidecars.length);
     return names <= namesInRound;
   });
 }
 
-function numbersTried({ sidecars }: KeyWish): number {
-  return Math.max(1, Math.floor(namesAtOnce / (1 + sidecars.length)));
+/** Most names are free as they are: the first is looked up alone, since D1 bills each name as a row. */
+function numbersTried({ wish: { sidecars }, number }: OpenWish): number {
+  return number === 1 ? 1 : Math.max(1, Math.floor(namesAtOnce / (1 + sidecars.length)));
 }
 
 function isStillRight(storageKey: string, row: Row, { extension, taken, sidecars }: KeyWish): boolean {
@@ -164,19 +165,19 @@ async function chooseFree(
   { database, clock }: StoreDependencies,
   wishes: readonly { open: OpenWish; row: Row }[],
 ): Promise<Choice[]> {
-  const candidates = wishes.map(({ open: { wish, number }, row }) =>
-    Array.from({ length: numbersTried(wish) }, (_, step) =>
+  const candidates = wishes.map(({ open: one, row }) =>
+    Array.from({ length: numbersTried(one) }, (_, step) =>
       storageKeyCandidate(
         {
           folder: row.folder,
           filename: row.filename,
-          title: wish.title,
+          title: one.wish.title,
           jobId: row.jobId,
-          extension: wish.extension,
-          sidecarSuffixes: wish.sidecars,
+          extension: one.wish.extension,
+          sidecarSuffixes: one.wish.sidecars,
           prefixBytes: prefixBytesOf(row),
         },
-        number + step,
+        one.number + step,
       ),
     ),
   );
@@ -199,7 +200,7 @@ async function chooseFree(
       placesOf(one, key).every((place) => !unavailable.has(place)),
     );
     if (storageKey === undefined) {
-      open.number += numbersTried(open.wish);
+      open.number += numbersTried(open);
       return [];
     }
     for (const place of placesOf(one, storageKey)) unavailable.add(place);
@@ -263,11 +264,15 @@ async function hold(
       CROSS JOIN json_each(choice.value -> 'names') AS wanted
       WHERE true
       ON CONFLICT DO UPDATE SET job_id = excluded.job_id, freed_at = NULL`,
-    freeNames(
-      sql`json_each(${list}) AS choice CROSS JOIN jobs ON ${isWritten}
-        CROSS JOIN json_each(choice.value -> 'freedNames') AS freed`,
-      now,
-    ),
+    ...(choices.some(({ row }) => row.storageKey !== null)
+      ? [
+          freeNames(
+            sql`json_each(${list}) AS choice CROSS JOIN jobs ON ${isWritten}
+              CROSS JOIN json_each(choice.value -> 'freedNames') AS freed`,
+            now,
+          ),
+        ]
+      : []),
     ...(choices.some(({ row }) => leavingFiles(row).length > 0)
       ? [
           insertLeftFiles(

@@ -167,10 +167,10 @@ describe.each([
       "GET /batch/{id}": { queries: 1, rowsRead: 12, rowsWritten: 0 },
       "POST /jobs/bulk again": { queries: 1, rowsRead: 1, rowsWritten: 0 },
       "POST /jobs/bulk of 10": { queries: 1, rowsRead: 14, rowsWritten: 52 },
-      "DELETE /jobs/{id}": { queries: 2, rowsRead: 36, rowsWritten: 5 },
-      "POST /jobs/{id}/cancel": { queries: 2, rowsRead: 36, rowsWritten: 5 },
+      "DELETE /jobs/{id}": { queries: 2, rowsRead: 32, rowsWritten: 5 },
+      "POST /jobs/{id}/cancel": { queries: 2, rowsRead: 32, rowsWritten: 5 },
       "POST /jobs/{id}/retry": { queries: 2, rowsRead: 6, rowsWritten: 5 },
-      "POST /batch/{id}/cancel of 8": { queries: 4, rowsRead: 203, rowsWritten: 26 },
+      "POST /batch/{id}/cancel of 8": { queries: 4, rowsRead: 185, rowsWritten: 26 },
     });
   });
 
