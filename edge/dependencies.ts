@@ -5,6 +5,7 @@ import { createLog, type Log } from "./log.ts";
 import { createProcessorClient, type ProcessorClient } from "./processor/processor-client.ts";
 import * as schema from "./schema.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { chooseDatabase, chooseQueues, chooseRegistry } from "./shards.ts";
 import { wait } from "./wait.ts";
 
 /** The Worker's bindings. Variables and secrets are read by settings.ts. */
@@ -75,13 +76,11 @@ export function dependenciesOf(env: Env): Dependencies {
   const clock = () => Date.now();
   const settings = (settingsOfIsolate ??= readSettings(env));
   return {
-    database: databaseOf(env.DB),
-    // A stub that has failed is not used again, so that each use gets one of its own.
+    database: databaseOf(chooseDatabase(env)),
     get registry() {
-      return env.NODE_REGISTRY.get(registryId(env));
+      return chooseRegistry(env);
     },
-    wakeUps: env.WAKE_UPS,
-    webhooks: env.WEBHOOKS,
+    ...chooseQueues(env),
     assets: env.ASSETS,
     keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
@@ -94,9 +93,4 @@ export function dependenciesOf(env: Env): Dependencies {
     newToken: () => crypto.randomUUID(),
     random: () => Math.random(),
   };
-}
-
-/** The one place that chooses a registry; a registry a region begins here. */
-function registryId(env: Env): DurableObjectId {
-  return env.NODE_REGISTRY.idFromName("cluster");
 }

@@ -3,13 +3,14 @@ import { createMiddleware } from "hono/factory";
 import { isApiKeyShaped } from "../../contracts/api-key.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { HttpEnv } from "../http/http-env.ts";
+import { perDatabase } from "../per-database.ts";
 import { invalidApiKey, missingApiKey } from "./account-errors.ts";
 import type { Account } from "./account.ts";
 import { hashApiKey } from "./api-key-hash.ts";
 import { findAccount } from "./find-account.store.ts";
 import { RecentAccounts } from "./recent-accounts.ts";
 
-const recentAccounts = new RecentAccounts();
+const recentAccounts = perDatabase(() => new RecentAccounts());
 
 /** Lets a request pass that carries a valid `x-api-key`, and sets its account. */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
@@ -41,9 +42,9 @@ async function accountOfKey(
   const hash = await hashApiKey(key);
   // Taken before the query: the remembered answer is as old as what it was read from.
   const now = clock();
-  const recent = recentAccounts.get(hash, now);
+  const recent = recentAccounts(database).get(hash, now);
   if (recent !== null) return recent;
   const account = await findAccount(database, hash);
-  if (account !== null) recentAccounts.set(hash, account, now);
+  if (account !== null) recentAccounts(database).set(hash, account, now);
   return account;
 }

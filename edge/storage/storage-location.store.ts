@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Dependencies } from "../dependencies.ts";
+import { perDatabase } from "../per-database.ts";
 import { managedAccountId } from "./storage.table.ts";
 import { transact } from "../transact.ts";
 
@@ -37,24 +38,24 @@ export function locationJson(id: SQL): SQL {
 }
 
 /** Ids of managed buckets that were met. Remembered for the isolate's life: a row never changes its place. */
-const managedIds = new Set<number>();
+const managedIds = perDatabase(() => new Set<number>());
 
 /** The location of this id. Reads one row, and none where it is known to be managed. */
 export async function findLocation(
   { database }: Pick<Dependencies, "database">,
   id: number,
 ): Promise<StorageLocation> {
-  if (managedIds.has(id)) return null;
+  if (managedIds(database).has(id)) return null;
   const [row] = await database.all<{ location: unknown }>(
     sql`SELECT ${locationJson(sql`${id}`)} AS location`,
   );
   const location = locationFromJson.parse(row?.location);
-  if (location === null) managedIds.add(id);
+  if (location === null) managedIds(database).add(id);
   return location;
 }
 
 /** The managed buckets' ids by their places. */
-const knownIds = new Map<string, number>();
+const knownIds = perDatabase(() => new Map<string, number>());
 
 /** The id of the managed bucket's row, made on first use. */
 export async function managedLocationId(
@@ -62,7 +63,8 @@ export async function managedLocationId(
 ): Promise<number> {
   const { endpoint, bucket } = dependencies.settings.managedStorage;
   const place = `${endpoint}/${bucket}`;
-  const known = knownIds.get(place);
+  const ids = knownIds(dependencies.database);
+  const known = ids.get(place);
   if (known !== undefined) return known;
 
   const [, rows] = await transact(dependencies.database, [
@@ -71,6 +73,6 @@ export async function managedLocationId(
       AND endpoint = ${endpoint} AND bucket = ${bucket}`,
   ]);
   const [{ id }] = z.tuple([z.object({ id: z.int() })]).parse(rows);
-  knownIds.set(place, id);
+  ids.set(place, id);
   return id;
 }

@@ -11,6 +11,7 @@ declare global {
 interface TestEnv extends Env {
   readonly TEST_MIGRATIONS: D1Migration[];
   readonly TEST_RATE_LIMIT: RateLimit;
+  readonly SECOND_DB: D1Database;
 }
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
