@@ -12,6 +12,7 @@ const benchmarks = [
   "memory",
   "copy-cpu",
   "extraction",
+  "capacity",
 ] as const;
 
 // `npm run bench`: all benchmarks one after the other, or those that are named. Each keeps its figures in

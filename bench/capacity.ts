@@ -1,0 +1,45 @@
+import { runScript } from "../scripts/problem.ts";
+import { assumptions, type Estimate, estimate, limits } from "./capacity/estimate.ts";
+import { singleJob } from "./capacity/job-cost.ts";
+import { keepSection } from "./keep-section.ts";
+
+const volumes = [1000, 1_000_000, 100_000_000];
+
+// What a month of jobs costs at list prices, and which limit comes first, from what tests pin that a job costs.
+await runScript(async () => {
+  const section = report(volumes.map((jobs) => estimate(singleJob, jobs)));
+  console.log(section);
+  await keepSection("docs/benchmarks.md", "What it costs, and what ends first", section);
+  return 0;
+});
+
+function report(estimates: readonly Estimate[]): string {
+  const head = estimates.map(({ jobsPerMonth }) => `${jobsPerMonth.toLocaleString("en")} jobs`);
+  const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+  const row = (name: string, cell: (one: Estimate) => string) =>
+    `| ${[name, ...estimates.map(cell)].join(" | ")} |`;
+  const names = (estimates[0]?.costs ?? []).map(({ name }) => name);
+  const { fileBytes, peak, workerCpuMs, rowBytes } = assumptions;
+  return [
+    `A job takes ${singleJob.workerRequests} requests to the Worker (five of them the client's looks), ${singleJob.rowsRead} D1 rows read and`,
+    `${singleJob.rowsWritten} written in ${singleJob.queries} queries, ${singleJob.queueMessages} queue message and ${singleJob.objectRequests} requests to the NodeRegistry: pinned by`,
+    "`test/edge/http/job-cost.test.ts`. Assumed, not measured: " +
+      `files of ${fileBytes / 1e6} MB, ${workerCpuMs} ms of CPU a request, ${rowBytes} bytes`,
+    `of database a job, kept for a month, and a busiest second of ${peak} times the mean. US dollars a month at list prices`,
+    "(`bench/capacity/prices.ts`). Nodes have two cores; their machines, bytes stored and bytes moved are not in it.",
+    "",
+    `| a month | ${head.join(" | ")} |`,
+    `| --- | ${estimates.map(() => "---").join(" | ")} |`,
+    ...names.map((name, index) => row(name, ({ costs }) => dollars(costs[index]?.dollars ?? 0))),
+    row("**together**", ({ total }) => `**${dollars(total)}**`),
+    row("a thousand jobs", ({ total, jobsPerMonth }) => dollars((1000 * total) / jobsPerMonth)),
+    row("nodes", ({ nodes }) => String(nodes)),
+    row("apart: moved in and out, TB", ({ transferTb }) => transferTb.toFixed(1)),
+    "",
+    "| what ends first, with one of each | jobs a month |",
+    "| --- | --- |",
+    ...limits(singleJob).map(
+      ({ name, jobsPerMonth }) => `| ${name} | ${(jobsPerMonth / 1e6).toFixed(0)} million |`,
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,77 @@
+import type { JobCost } from "./job-cost.ts";
+import { ceilings, prices } from "./prices.ts";
+
+const secondsPerMonth = 30 * 24 * 60 * 60;
+
+/** What the model assumes of a deployment, apart from what is measured. */
+export const assumptions = {
+  fileBytes: 100e6,
+  /** Of rows and indexes in the database, a job. */
+  rowBytes: 1000,
+  /** CPU of the Worker, a request. */
+  workerCpuMs: 2,
+  /** CPU of a node: a job of no bytes, and a GB of direct file (docs/benchmarks.md). */
+  nodeCpuSecondsPerJob: 0.01,
+  nodeCpuSecondsPerGb: 1.61,
+  coresPerNode: 2,
+  /** The busiest second has so many times the jobs of the mean one. */
+  peak: 5,
+} as const;
+
+export interface Estimate {
+  readonly jobsPerMonth: number;
+  readonly nodes: number;
+  /** US dollars a month by part, what the plan includes taken off; the plan itself comes first. */
+  readonly costs: readonly { readonly name: string; readonly dollars: number }[];
+  readonly total: number;
+  readonly transferTb: number;
+}
+
+/** What so many jobs a month cost. Bytes stored and moved, and the machines of nodes, are not in it. */
+export function estimate(job: JobCost, jobsPerMonth: number): Estimate {
+  const nodes = nodesFor(jobsPerMonth);
+  const heartbeats = nodes * secondsPerMonth;
+  const workerRequests = job.workerRequests * jobsPerMonth + heartbeats;
+  const uses = [
+    { ...prices.workerRequests, use: workerRequests },
+    { ...prices.workerCpuMs, use: workerRequests * assumptions.workerCpuMs },
+    { ...prices.rowsRead, use: job.rowsRead * jobsPerMonth },
+    { ...prices.rowsWritten, use: job.rowsWritten * jobsPerMonth },
+    { ...prices.databaseGb, use: (assumptions.rowBytes * jobsPerMonth) / 1e9 },
+    { ...prices.queueOperations, use: 3 * job.queueMessages * jobsPerMonth },
+    { ...prices.objectRequests, use: job.objectRequests * jobsPerMonth + heartbeats },
+    { ...prices.objectGbSeconds, use: 0.128 * secondsPerMonth },
+    { ...prices.storageWrites, use: jobsPerMonth * Math.ceil(assumptions.fileBytes / 5_242_880 + 2) },
+  ];
+  const costs = uses.map(({ name, per, included, use }) => ({
+    name,
+    dollars: Math.max(0, use - included) * per,
+  }));
+  const all = [{ name: prices.plan.name, dollars: prices.plan.perMonth }, ...costs];
+  return {
+    jobsPerMonth,
+    nodes,
+    costs: all,
+    total: all.reduce((sum, { dollars }) => sum + dollars, 0),
+    transferTb: (2 * assumptions.fileBytes * jobsPerMonth) / 1e12,
+  };
+}
+
+function nodesFor(jobsPerMonth: number): number {
+  const { fileBytes, nodeCpuSecondsPerJob, nodeCpuSecondsPerGb, coresPerNode, peak } = assumptions;
+  const cpuSeconds = nodeCpuSecondsPerJob + (nodeCpuSecondsPerGb * fileBytes) / 1e9;
+  return Math.max(1, Math.ceil((cpuSeconds * jobsPerMonth * peak) / secondsPerMonth / coresPerNode));
+}
+
+/** How many jobs a month one of each part carries, the least first: that limit comes first. */
+export function limits(job: JobCost): { readonly name: string; readonly jobsPerMonth: number }[] {
+  const perMonth = (jobsPerSecond: number) => (jobsPerSecond * secondsPerMonth) / assumptions.peak;
+  const { databaseGb, databaseTransactionsPerSecond, objectRequestsPerSecond, queueMessagesPerSecond } =
+    ceilings;
+  return [
+    { name: "D1 size, jobs kept for a month", jobsPerMonth: (databaseGb * 1e9) / assumptions.rowBytes },
+    { name: "D1 throughput", jobsPerMonth: perMonth(databaseTransactionsPerSecond / job.queries) },
+    { name: "NodeRegistry requests", jobsPerMonth: perMonth(objectRequestsPerSecond / job.objectRequests) },
+    { name: "Queue messages", jobsPerMonth: perMonth(queueMessagesPerSecond / job.queueMessages) },
+  ].sort((one, other) => one.jobsPerMonth - other.jobsPerMonth);
+}
