@@ -22,7 +22,9 @@ beforeAll(async () => {
   folders = new Set(
     files.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))),
   );
-  const pages = files.filter((path) => path === "README.md" || /^docs\/.*\.md$/.test(path));
+  const pages = files.filter(
+    (path) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(path) || /^docs\/.*\.md$/.test(path),
+  );
   documents = await Promise.all(pages.map(async (path) => ({ path, text: await read(path) })));
 });
 
