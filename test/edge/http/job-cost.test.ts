@@ -48,7 +48,7 @@ it("a job costs no more of any part than the load model says", async () => {
   const accepting: Pick<Dependencies, "processors"> = {
     processors: {
       ...(await createTestApi()).dependencies.processors,
-      sendTasks: async (_, tasks) => ({
+      sendTasks: async (_, { tasks }) => ({
         results: tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true })),
       }),
     },
