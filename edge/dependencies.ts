@@ -44,6 +44,8 @@ export interface Dependencies {
   readonly fetch: typeof fetch;
   readonly processors: ProcessorClient;
   readonly settings: Settings;
+  /** Of the event that this is done for: a request, some messages, an alarm. In each line of the log, and told to nodes. */
+  readonly requestId: string;
   readonly log: Log;
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
@@ -75,6 +77,7 @@ let settingsOfIsolate: Settings | undefined;
 export function dependenciesOf(env: Env): Dependencies {
   const clock = () => Date.now();
   const settings = (settingsOfIsolate ??= readSettings(env));
+  const requestId = uuidv7();
   return {
     database: databaseOf(chooseDatabase(env)),
     get registry() {
@@ -84,9 +87,10 @@ export function dependenciesOf(env: Env): Dependencies {
     assets: env.ASSETS,
     keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
-    processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", clock }),
+    processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", requestId, clock }),
     settings,
-    log: createLog(settings.logLevel, clock),
+    requestId,
+    log: createLog(settings.logLevel, clock).with({ request_id: requestId }),
     clock,
     wait,
     newId: () => uuidv7(),

@@ -65,7 +65,7 @@ export function createNode(dependencies: Dependencies): Node {
     nodeId,
     secrets: config.secrets,
     edgeNow: () => edgeClock.now(),
-    takeTasks: (tasks) => table.takePosted(tasks),
+    takeTasks: (tasks, postLog) => table.takePosted(tasks, postLog),
     readShow: dependencies.readShow,
     health: () => ({
       status: phase === "ok" && contact.isIsolated() ? "isolated" : phase,

@@ -3,6 +3,7 @@ import { internalPaths } from "../contracts/signed-message.ts";
 import type { Task, TaskAnswer } from "../contracts/task.ts";
 import type { Log } from "./log.ts";
 import { addHealthRoute, type Health } from "./routes/health.route.ts";
+import { logOf } from "./routes/log-of-request.ts";
 import { addShowsRoute, type ReadShow } from "./routes/shows.route.ts";
 import { requireEdgeSignature } from "./routes/signed-by-edge.ts";
 import { addTasksRoute } from "./routes/tasks.route.ts";
@@ -13,7 +14,7 @@ export interface ServerOptions {
   readonly secrets: readonly string[];
   /** Edge time in milliseconds since the Unix epoch. */
   readonly edgeNow: () => number;
-  readonly takeTasks: (tasks: readonly Task[]) => TaskAnswer["results"];
+  readonly takeTasks: (tasks: readonly Task[], log: Log) => TaskAnswer["results"];
   readonly readShow: ReadShow;
   readonly health: () => Health;
   readonly log: Log;
@@ -44,7 +45,10 @@ export function buildServer({
   app.setErrorHandler<Error & { statusCode?: number }>(async (error, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500) return reply.code(status).send({ error: error.message });
-    log.error({ err: error, method: request.method, path: request.routeOptions.url }, "a request failed");
+    logOf(request, log).error(
+      { err: error, method: request.method, path: request.routeOptions.url },
+      "a request failed",
+    );
     return reply.code(500).send({ error: "Internal error" });
   });
 
@@ -61,7 +65,11 @@ export function buildServer({
       const preHandler = requireEdgeSignature(secrets, edgeNow);
       internal.addHook("preHandler", preHandler);
       internal.setNotFoundHandler({ preHandler }, answerNotFound);
-      addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), { nodeId, take: takeTasks });
+      addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), {
+        nodeId,
+        take: takeTasks,
+        log,
+      });
       addShowsRoute(internal, internalPaths.shows.slice(internalPrefix.length), { readShow, log });
     },
     { prefix: internalPrefix },

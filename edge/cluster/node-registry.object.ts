@@ -88,21 +88,22 @@ export class NodeRegistry extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     let again = true;
+    const dependencies = dependenciesOf(this.env);
     this.watchers.touch();
     try {
-      const { unfinished } = await sweep(this.#dependencies, this.#nodes, {
+      const { unfinished } = await sweep(dependencies, this.#nodes, {
         read: async () => (await this.ctx.storage.get<Map<string, number>>(suspectsKey)) ?? new Map(),
         write: async (suspectSince) => {
           await this.ctx.storage.put(suspectsKey, suspectSince);
         },
       });
-      again = unfinished || this.#nodes.hasLiveNodes(this.#dependencies.clock());
+      again = unfinished || this.#nodes.hasLiveNodes(dependencies.clock());
     } catch (error) {
       // An alarm that keeps throwing is given up by the platform: the next one is this one's retry.
-      this.#dependencies.log.error("A sweep failed", errorFields(error));
+      dependencies.log.error("A sweep failed", errorFields(error));
     } finally {
       this.#alarmIsSet = again;
-      if (again) await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
+      if (again) await this.ctx.storage.setAlarm(dependencies.clock() + sweepIntervalMs);
     }
   }
 

@@ -55,8 +55,13 @@ export async function sweep(
   for (let first = 0; first < changes.length; first += changesAtOnce) {
     const some = changes.slice(first, first + changesAtOnce);
     await applyChanges(dependencies, some);
-    for (const { jobId, event } of some)
-      log.warn("The sweep took a job from its node", { job_id: jobId, event: event.type });
+    for (const { accountId, jobId, claim, event } of some)
+      log.warn("The sweep took a job from its node", {
+        job_id: jobId,
+        account_id: accountId,
+        claim,
+        event: event.type,
+      });
   }
 
   const waitMs = await longestWaitMs(dependencies);
@@ -75,8 +80,8 @@ export async function sweep(
   return { unfinished: isWaitedFor || moreLeft || moreToTrim };
 }
 
-function changeOf({ accountId, jobId }: JobInWork, event: JobEvent): JobChange {
-  return { accountId, jobId, event };
+function changeOf({ accountId, jobId, claim }: JobInWork, event: JobEvent): JobChange & { claim: number } {
+  return { accountId, jobId, claim, event };
 }
 
 /** Rows of nodes that have stayed unknown for as long as a silent node would take to be lost. */

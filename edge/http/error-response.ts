@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { errorFields } from "../log.ts";
+import { errorFields, type Log } from "../log.ts";
 import { ApiError } from "./api-error.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { internalError } from "./http-errors.ts";
@@ -27,15 +27,21 @@ export const errorSchema = z
     },
   });
 
-/** Answers with an error. What nobody threw on purpose becomes a 500 that says nothing, and is logged whole. */
+/** Answers with an error. What nobody threw on purpose becomes a 500 that says nothing. */
 export function errorResponse(error: Error, c: Context<HttpEnv>): Response {
   const known = error instanceof ApiError ? error : internalError(error);
-  if (known.status >= 500) c.var.log.error("A request failed", errorFields(known.cause ?? known));
+  if (known.status >= 500) logFailure(known, c.env.log);
   const body: z.infer<typeof errorSchema> = {
     error: known.message,
     code: known.code,
-    request_id: c.var.requestId,
+    request_id: c.env.requestId,
     ...(known.details && { details: [...known.details] }),
   };
   return c.json(body, known.status, { ...known.headers });
+}
+
+/** What broke is logged whole; what was answered so on purpose, such as a show that takes too long, with its code. */
+function logFailure({ cause, code, message }: ApiError, log: Log): void {
+  if (cause === undefined) log.warn("A request could not be served", { code, error: message });
+  else log.error("A request failed", errorFields(cause));
 }

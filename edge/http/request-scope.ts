@@ -1,17 +1,15 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { requestIdHeader } from "../../contracts/request-id.ts";
 import type { HttpEnv } from "./http-env.ts";
 
-/** Gives every request its id, in its log lines and in its answer, and logs one line when it is answered. */
+/** Gives every answer its request's id, and logs one line when it is there. */
 export const requestScope = createMiddleware<HttpEnv>(async (c, next) => {
-  const { clock, newId } = c.env;
+  const { clock, log, requestId } = c.env;
   const startedAt = clock();
-  const requestId = newId();
-  c.set("requestId", requestId);
-  c.set("log", c.env.log.with({ request_id: requestId }));
   await next();
-  c.header("x-request-id", requestId);
-  c.var.log.info("Request answered", {
+  c.header(requestIdHeader, requestId);
+  log.info("Request answered", {
     method: c.req.method,
     path: c.req.path,
     status: c.res.status,

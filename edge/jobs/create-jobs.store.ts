@@ -38,7 +38,7 @@ export interface JobsToCreate {
  * transaction. Rejects with KeyInUse, and creates nothing, when the idempotency key has an answer already.
  */
 export async function createJobs(dependencies: Dependencies, request: JobsToCreate): Promise<void> {
-  const { database, clock, newToken } = dependencies;
+  const { database, clock, newToken, log } = dependencies;
   const { accountId, jobs, batch, keptAnswer } = request;
   const locationId = await managedLocationId(dependencies);
   const count = jobs.length;
@@ -76,5 +76,11 @@ export async function createJobs(dependencies: Dependencies, request: JobsToCrea
         CROSS JOIN json_each(${rows})`,
     ]),
   );
+  const [{ id: jobId } = { id: null }] = jobs;
+  log.info("Jobs created", {
+    account_id: accountId,
+    jobs: count,
+    ...(batch === null ? { job_id: jobId } : { batch_id: batch.id }),
+  });
   await sendWakeUp(dependencies, "job_created");
 }

@@ -36,7 +36,7 @@ export const deleteFile = defineRoute(
     const { accountId, id, status, storageKey, sidecarSuffixes, sidecars } = row;
     if (status !== "Completed" || storageKey === null) throw jobHasNoFile();
     const others = (sidecars ?? []).map((sidecar) => sidecar.storage_key);
-    await deleteFiles({ ...c.env, log: c.var.log }, await storageOfJob(c.env, row), storageKey, others);
+    await deleteFiles(c.env, await storageOfJob(c.env, row), storageKey, others);
     await clearFile(c.env, { accountId, id, storageKey, sidecarSuffixes });
     return c.json({ message: "File deleted", job_id: id, deleted_key: storageKey }, 200);
   },

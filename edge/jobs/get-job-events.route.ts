@@ -48,14 +48,14 @@ export const getJobEvents = defineRoute(
     const first = await look();
     if (first === null) throw jobNotFound();
     const knownId = c.req.valid("header")["last-event-id"] ?? null;
-    const body = eventStream((signal) => eventsOf(c, first, knownId, look, signal), c.var.log);
+    const body = eventStream((signal) => eventsOf(c, first, knownId, look, signal), c.env.log);
     return c.body(body, 200, { "content-type": "text/event-stream" });
   },
 );
 
 async function lookAtJob(c: Context<HttpEnv>, id: string): Promise<SeenJob | null> {
   const row = await findJob(c.env.database, c.var.account.id, id);
-  return row && { row, told: await toldOfJob({ ...c.env, log: c.var.log }, row) };
+  return row && { row, told: await toldOfJob(c.env, row) };
 }
 
 async function* eventsOf(
@@ -69,7 +69,7 @@ async function* eventsOf(
   const follower: Follower = {
     // A key that is revoked meanwhile sees nothing more.
     look: async () => ((await accountOfRequest(c)) === null ? null : look()),
-    watch: () => watchJob({ ...c.env, log: c.var.log }, first.row.id),
+    watch: () => watchJob(c.env, first.row.id),
     clock,
     wait: c.env.wait,
   };

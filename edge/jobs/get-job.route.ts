@@ -26,7 +26,7 @@ export const getJob = defineRoute(
     const { database, clock } = c.env;
     const row = await findJob(database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
-    const told = await toldOfJob({ ...c.env, log: c.var.log }, row);
+    const told = await toldOfJob(c.env, row);
     return c.json(await jobView(row, told?.progress ?? null, fileSigner(c.env, row, clock())), 200);
   },
 );

@@ -112,7 +112,11 @@ async function refill(dependencies: Dependencies, request: ReportRequest): Promi
   const slots = Math.min(request.free_slots, request.reports.filter(isEnd).length);
   if (slots === 0) return [];
   const [rows = []] = await claimJobs(dependencies, [{ nodeId: request.node_id, slots }]);
-  return buildTasks(dependencies, rows);
+  const tasks = await buildTasks(dependencies, rows);
+  for (const { job_id, account_id, claim } of tasks) {
+    dependencies.log.info("Job dispatched", { job_id, account_id, claim, node_id: request.node_id });
+  }
+  return tasks;
 }
 
 function logEnds(

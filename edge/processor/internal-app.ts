@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { heartbeatSchema } from "../../contracts/heartbeat.ts";
 import { reportRequestSchema } from "../../contracts/report.ts";
+import { requestIdHeader } from "../../contracts/request-id.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
@@ -18,6 +19,7 @@ export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
     bodyLimit({ maxSize: bodyMaxBytes, onError: (c) => c.json({ error: "Request body too large" }, 413) }),
   );
   app.use(async (c, next) => {
+    c.header(requestIdHeader, c.env.requestId);
     const { pathname, search } = new URL(c.req.url);
     const isSigned = await isSignedByNode(
       {

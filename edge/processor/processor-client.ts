@@ -1,3 +1,4 @@
+import { requestIdHeader } from "../../contracts/request-id.ts";
 import type { ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
 import { type TaskAnswer, taskAnswerSchema, type TaskRequest } from "../../contracts/task.ts";
@@ -24,7 +25,12 @@ export class NodeIsFull extends Error {
 
 const answerTimeoutMs = 10_000;
 
-export function createProcessorClient(options: { secret: string; clock: () => number }): ProcessorClient {
+/** `requestId`: on whose behalf nodes are asked, for their logs. */
+export function createProcessorClient(options: {
+  secret: string;
+  requestId: string;
+  clock: () => number;
+}): ProcessorClient {
   /** Rejects unless the node answers 200, with NodeIsFull where it answers 503. */
   async function post(
     address: string,
@@ -36,7 +42,7 @@ export function createProcessorClient(options: { secret: string; clock: () => nu
     const headers = await signRequest({ ...options, method: "POST", path, body });
     const response = await fetch(new URL(path, address), {
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json", [requestIdHeader]: options.requestId },
       body,
       redirect: "manual",
       signal,

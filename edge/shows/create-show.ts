@@ -51,6 +51,7 @@ export async function createShow(
     if (total === 0) throw noEpisodes();
     const answer = { batch_id: batchId, total_episodes: total };
     await createBatchFromDrafts(dependencies, { ...requested, batchId, folder, total }, keep(answer));
+    dependencies.log.info("Jobs created", { account_id: accountId, jobs: total, batch_id: batchId });
     await sendWakeUp(dependencies, "job_created");
     return answer;
   } catch (error) {

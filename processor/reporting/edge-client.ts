@@ -1,5 +1,6 @@
 import { Agent, request } from "undici";
 import type { z } from "zod";
+import { requestIdHeader } from "../../contracts/request-id.ts";
 import { signatureHeaders } from "../message-signature.ts";
 import type { EdgeClock } from "./edge-clock.ts";
 import type { EdgeContact } from "./edge-contact.ts";
@@ -60,7 +61,9 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
     const { statusCode } = response;
     if (statusCode < 200 || statusCode > 299) {
       await response.body.dump();
-      throw new EdgeError(refusal(statusCode), statusCode);
+      const requestId = response.headers[requestIdHeader]?.toString();
+      const where = requestId === undefined ? "" : ` (request ${requestId})`;
+      throw new EdgeError(refusal(statusCode) + where, statusCode);
     }
     const answer = await response.body.json();
     contact.heard(sentAtMs);

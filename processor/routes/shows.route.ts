@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { showRequestSchema, type ShowLine, type ShowRequest } from "../../contracts/show.ts";
 import type { Log } from "../log.ts";
+import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
 
 /** Reads a show until the signal says that nobody listens any more: lines, as many at a time as came together. */
@@ -25,14 +26,14 @@ export function addShowsRoute(
 ): void {
   let reading = 0;
 
-  async function* text(request: ShowRequest, signal: AbortSignal): AsyncGenerator<string> {
+  async function* text(request: ShowRequest, signal: AbortSignal, requestLog: Log): AsyncGenerator<string> {
     try {
-      for await (const lines of readShow(request, { signal, log })) {
+      for await (const lines of readShow(request, { signal, log: requestLog })) {
         yield lines.map((line) => `${JSON.stringify(line)}\n`).join("");
       }
     } catch (error) {
       // The answer is cut off, which is what tells the edge.
-      if (!signal.aborted) log.error({ err: error }, "reading a show broke");
+      if (!signal.aborted) requestLog.error({ err: error }, "reading a show broke");
       throw error;
     }
   }
@@ -43,7 +44,7 @@ export function addShowsRoute(
     if (reading >= showsAtOnceMax) return reply.code(503).send({ error: "Too many shows at once" });
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
-    const answer = Readable.from(text(body.data, gone.signal), { highWaterMark: 1 });
+    const answer = Readable.from(text(body.data, gone.signal, logOf(request, log)), { highWaterMark: 1 });
     reading += 1;
     answer.once("close", () => {
       reading -= 1;

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { taskRequestSchema, type Task, type TaskAnswer } from "../../contracts/task.ts";
+import type { Log } from "../log.ts";
+import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
 
 /**
@@ -9,14 +11,22 @@ import { parseJsonBody } from "./json-body.ts";
 export function addTasksRoute(
   app: FastifyInstance,
   path: string,
-  { nodeId, take }: { nodeId: string; take: (tasks: readonly Task[]) => TaskAnswer["results"] },
+  {
+    nodeId,
+    take,
+    log,
+  }: {
+    nodeId: string;
+    take: (tasks: readonly Task[], log: Log) => TaskAnswer["results"];
+    log: Log;
+  },
 ): void {
   app.post(path, async (request, reply) => {
     const body = taskRequestSchema.safeParse(parseJsonBody(request.body));
     if (!body.success) return reply.code(400).send({ error: "Invalid tasks" });
     const { node_id: meant, tasks } = body.data;
     const isMeant = meant === undefined || meant === nodeId;
-    const results = isMeant ? take(tasks) : tasks.map(refused);
+    const results = isMeant ? take(tasks, logOf(request, log)) : tasks.map(refused);
     return { results } satisfies TaskAnswer;
   });
 }

@@ -18,8 +18,8 @@ export type RunJob = (
 
 /** The jobs of this node: each from its acceptance until the edge has acknowledged its end. */
 export interface JobTable {
-  /** Takes tasks that the edge posted, as far as slots are promised for them. */
-  takePosted(tasks: readonly Task[]): TaskAnswer["results"];
+  /** Takes tasks that the edge posted, as far as slots are promised for them. `log` says with which request. */
+  takePosted(tasks: readonly Task[], log: Log): TaskAnswer["results"];
   /** Takes tasks that came in the answer to a report request. */
   takeAnswered(tasks: readonly Task[]): TaskAnswer["results"];
   /** Stops the runs of claims that are no longer the node's. Nothing is reported of them. */
@@ -68,20 +68,18 @@ export function createJobTable({ slots, runJob, outbox, log }: JobTableOptions):
   const gone = new Set<string>();
   const waiters: (() => void)[] = [];
 
-  function take(task: Task, takeSlot: () => boolean): boolean {
+  function take(task: Task, takeSlot: () => boolean, jobLog: Log): boolean {
     const key = keyOf(task);
     if (entries.has(key) || gone.has(key)) return true;
     const sameJob = [...entries.values()].filter((entry) => entry.task.job_id === task.job_id);
     if (sameJob.some((entry) => entry.task.claim > task.claim) || !takeSlot()) return false;
     for (const older of sameJob) older.controller.abort(new JobStopped("dropped"));
     const olderRuns = Promise.all(sameJob.map((older) => older.run));
-    entries.set(key, start(task, olderRuns));
+    entries.set(key, start(task, olderRuns, jobLog));
     return true;
   }
 
-  function start(task: Task, before: Promise<unknown>): Entry {
-    const { account_id, job_id, claim } = task;
-    const jobLog = log.child({ job_id, account_id, claim });
+  function start(task: Task, before: Promise<unknown>, jobLog: Log): Entry {
     const controller = new AbortController();
     const { signal } = controller;
     const link = createJobLink({
@@ -144,18 +142,19 @@ export function createJobTable({ slots, runJob, outbox, log }: JobTableOptions):
     if (entries.size === 0) for (const wake of waiters.splice(0)) wake();
   }
 
-  function takeAll(tasks: readonly Task[], takeSlot: () => boolean): TaskAnswer["results"] {
+  function takeAll(tasks: readonly Task[], takeSlot: () => boolean, tasksLog: Log): TaskAnswer["results"] {
     return tasks.map((task) => {
-      const accepted = take(task, takeSlot);
-      if (!accepted)
-        log.info({ job_id: task.job_id, account_id: task.account_id, claim: task.claim }, "job refused");
-      return { job_id: task.job_id, claim: task.claim, accepted };
+      const { account_id, job_id, claim } = task;
+      const jobLog = tasksLog.child({ job_id, account_id, claim });
+      const accepted = take(task, takeSlot, jobLog);
+      if (!accepted) jobLog.info("job refused");
+      return { job_id, claim, accepted };
     });
   }
 
   return {
-    takePosted: (tasks) => takeAll(tasks, () => slots.takeForPosted()),
-    takeAnswered: (tasks) => takeAll(tasks, () => slots.takeForAnswered()),
+    takePosted: (tasks, postLog) => takeAll(tasks, () => slots.takeForPosted(), postLog),
+    takeAnswered: (tasks) => takeAll(tasks, () => slots.takeForAnswered(), log),
     drop(claims) {
       for (const claim of claims) entries.get(keyOf(claim))?.controller.abort(new JobStopped("dropped"));
     },

@@ -30,10 +30,16 @@ export async function createTestApi(overrides: Partial<Dependencies> = {}) {
   const dependencies: Dependencies = { ...testDependencies(clock), ...overrides };
   const account = await createTestAccount(dependencies);
 
+  /** The dependencies as the Worker makes them for each event: with an id of its own. */
+  function forEvent(): Dependencies {
+    const requestId = dependencies.newId();
+    return { ...dependencies, requestId, log: dependencies.log.with({ request_id: requestId }) };
+  }
+
   /** Sends a request as it is. */
   async function send(method: string, path: string, sent: Sent = {}): Promise<ParsedResponse> {
     const request = requestOf(method, path, sent);
-    return parseResponse(request, await app.fetch(request, dependencies));
+    return parseResponse(request, await app.fetch(request, forEvent()));
   }
 
   return {

@@ -39,6 +39,7 @@ function post(body: unknown, signal: AbortSignal | null = null): Promise<Respons
     method: "POST",
     headers: {
       "content-type": "application/json",
+      "x-request-id": "the-request",
       [timestampHeader]: String(timestampMs),
       [signatureHeader]: sign("edge-to-node", internalPaths.shows, timestampMs, text),
     },
@@ -137,7 +138,9 @@ test("what breaks in the node cuts the answer off, and is logged", async () => {
   };
   const response = await post(request);
   await expect(response.text()).rejects.toThrow();
-  expect(logged).toMatchObject([{ message: "reading a show broke", err: { message: "a bug" } }]);
+  expect(logged).toMatchObject([
+    { message: "reading a show broke", request_id: "the-request", err: { message: "a bug" } },
+  ]);
 });
 
 test("one show more than a node takes at once is refused, and taken when one has ended", async () => {
