@@ -36,6 +36,8 @@ const configSchema = z
     PROCESSOR_SECRET_PREVIOUS: secret.optional(),
     PORT: wholeNumber(1, 65_535).default(8788),
     HOST: z.string().optional(),
+    METRICS_PORT: wholeNumber(1, 65_535).optional(),
+    METRICS_HOST: z.string().default("127.0.0.1"),
     PUBLIC_ADDRESS: z
       .string()
       .regex(/^(https?|container):\/\/[^/?#\s]+\/?$/, "must be http(s)://host[:port] or container://name")
@@ -74,6 +76,8 @@ const configSchema = z
       host,
       port: vars.PORT,
       publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
+      /** Where metrics are served; null: nowhere. */
+      metrics: vars.METRICS_PORT === undefined ? null : { host: vars.METRICS_HOST, port: vars.METRICS_PORT },
       slots: vars.PROCESSOR_SLOTS,
       /** How many jobs may be in a stage at once. */
       stages: {

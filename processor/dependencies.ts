@@ -6,6 +6,10 @@ import { createDiskBudget } from "./disk/disk-budget.ts";
 import { roomOfDisk } from "./disk/room-of-disk.ts";
 import { createLog, type Log } from "./log.ts";
 import { createByteBudget } from "./memory/byte-budget.ts";
+import { addResourceGauges } from "./metrics/gauges.ts";
+import { measuredJob } from "./metrics/measured-job.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { timedPlaces } from "./metrics/timed-places.ts";
 import { resolveBySystem } from "./network/address-guard.ts";
 import { startNetwork } from "./network/network.ts";
 import { runJob } from "./pipeline/run-job.ts";
@@ -38,6 +42,7 @@ export interface Dependencies {
   readonly nodeId: string;
   readonly hostname: string;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** This machine's clock: milliseconds since the Unix epoch. */
   readonly clock: () => number;
   /** Milliseconds from an arbitrary point on, never set back. */
@@ -63,6 +68,11 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
   const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost);
   const { workFolder } = config;
+  const metrics = createMetrics();
+  const places = (place: "download" | "encode" | "upload", count: number) =>
+    timedPlaces(createPlaces(count), now, (waitedMs) =>
+      metrics.placeWaitSeconds.observe({ place }, waitedMs / 1000),
+    );
   const tools = {
     network,
     downloader,
@@ -74,15 +84,17 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
       waitMaxMs: diskWaitMaxMs,
     }),
     places: {
-      downloads: createPlaces(config.stages.downloads),
-      encodes: createPlaces(config.stages.encodes),
-      uploads: createPlaces(config.stages.uploads),
+      downloads: places("download", config.stages.downloads),
+      encodes: places("encode", config.stages.encodes),
+      uploads: places("upload", config.stages.uploads),
     },
     ffmpeg,
     ffprobe,
     workFolder,
     now,
   };
+  const memory = { download: tools.downloadMemory, upload: tools.partMemory };
+  addResourceGauges(metrics.registry, { places: tools.places, memory, workFolder });
   const { appleLookupUrl } = config;
   const turns = createTurns(showsReadAtOnce);
   const showTools = { network, policy, downloader, workFolder, appleLookupUrl, turns };
@@ -91,10 +103,11 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     nodeId,
     hostname: hostname(),
     log,
+    metrics,
     clock: () => Date.now(),
     now,
     random: () => Math.random(),
-    runJob: (task, run) => runJob(task, run, tools),
+    runJob: measuredJob((task, run) => runJob(task, run, tools), metrics, now),
     readShow: (request, run) => readShow(request, { ...showTools, ...run }),
     timings: { heartbeatMs: heartbeatIntervalMs, isolatedAfterMs: nodeIsolatedAfterMs },
     warmUp: () => forkServer.start(workFolder),

@@ -20,8 +20,10 @@ process.on("SIGINT", () => void stop());
 try {
   await node.start();
 } catch (error) {
-  if (!isPortTaken(error)) throw error;
-  exitSaying(`Port ${config.port} of ${config.host} is in use by another program; set PORT to a free one.`);
+  const port = takenPort(error);
+  if (port === null) throw error;
+  const setting = port === config.metrics?.port ? "METRICS_PORT" : "PORT";
+  exitSaying(`Port ${port} is in use by another program; set ${setting} to a free one.`);
 }
 
 function configOrExit(): Config {
@@ -42,8 +44,9 @@ async function stop(): Promise<void> {
   process.exit(isClean ? 0 : 1);
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+function takenPort(error: unknown): number | null {
+  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  return isTaken && "port" in error && typeof error.port === "number" ? error.port : null;
 }
 
 function exitSaying(sentence: string): never {

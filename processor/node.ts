@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Task } from "../contracts/task.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { addNodeGauges } from "./metrics/gauges.ts";
+import { buildMetricsServer } from "./metrics/metrics-server.ts";
 import { createEdgeClient } from "./reporting/edge-client.ts";
 import { createEdgeClock } from "./reporting/edge-clock.ts";
 import { createEdgeContact } from "./reporting/edge-contact.ts";
@@ -28,7 +30,7 @@ const stopMaxMs = 5000;
 const lastReportsMaxMs = 3000;
 
 export function createNode(dependencies: Dependencies): Node {
-  const { config, nodeId, hostname, log, now, timings } = dependencies;
+  const { config, nodeId, hostname, log, metrics, now, timings } = dependencies;
   const { workFolder } = config;
   let phase: "starting" | "ok" | "draining" = "starting";
   let heartbeat: HeartbeatLoop | null = null;
@@ -75,6 +77,16 @@ export function createNode(dependencies: Dependencies): Node {
     log,
   });
 
+  const metricsServer = buildMetricsServer(metrics.registry);
+  addNodeGauges(metrics.registry, {
+    slots: config.slots,
+    jobsHeld: () => table.held().length,
+    counts: () => table.counts(),
+    reportsWaiting: () => outbox.waiting(),
+    silentMs: () => contact.silentMs(),
+    edgeAheadMs: () => edgeClock.aheadMs(),
+  });
+
   function takeAnswered(tasks: readonly Task[]): void {
     const results = table.takeAnswered(tasks);
     for (const [index, { account_id, job_id, claim }] of tasks.entries()) {
@@ -88,6 +100,7 @@ export function createNode(dependencies: Dependencies): Node {
       // Listening first: where another node has the port, the folder is that node's.
       await server.listen({ host: config.host, port: config.port });
       await makeEmptyFolder(workFolder);
+      if (config.metrics !== null) await metricsServer.listen(config.metrics);
       await dependencies.warmUp();
       phase = "ok";
       heartbeat = startHeartbeat({
@@ -117,7 +130,7 @@ export function createNode(dependencies: Dependencies): Node {
       const told = await within(lastReportsMaxMs, Promise.all([table.whenEmpty(), outbox.whenEmpty()]));
       contact.stop();
       outbox.stop();
-      await Promise.all([heartbeat?.stop(), client.close(), server.close()]);
+      await Promise.all([heartbeat?.stop(), client.close(), server.close(), metricsServer.close()]);
       await removeFolder(workFolder);
       log.info({ stopped, told }, "node stopped");
       return stopped && told;

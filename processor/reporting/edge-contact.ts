@@ -7,6 +7,8 @@ export interface EdgeContact {
   /** A request failed. Said once in the log, until the edge is heard again. */
   missed(reason: string): void;
   isIsolated(): boolean;
+  /** Milliseconds since the edge was last heard, or since the node began. */
+  silentMs(): number;
   /** Nothing more is watched or said. */
   stop(): void;
 }
@@ -62,6 +64,7 @@ export function createEdgeContact({
       state = "missed";
     },
     isIsolated: () => isolated,
+    silentMs: () => now() - lastHeardMs,
     stop() {
       state = "stopped";
       clearTimeout(timer);

@@ -17,6 +17,8 @@ export interface ReportOutbox {
    * once, before the tasks of the same answer are taken, so that a slot freed by it is free for them.
    */
   add(report: Report, onResult: (result: ReportResult) => void, signal?: AbortSignal): void;
+  /** How many reports wait for an answer. */
+  waiting(): number;
   /** Resolves as soon as nothing waits for an answer. */
   whenEmpty(): Promise<void>;
   /** Nothing is sent from now on. */
@@ -114,6 +116,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
       // In a microtask, so that what is reported in one go is one request.
       queueMicrotask(() => void sendAll());
     },
+    waiting: () => queue.length,
     whenEmpty: () => (busy ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
     stop: () => stopped.abort(),
   };

@@ -1,8 +1,10 @@
+import type { MemoryUse } from "../memory/byte-budget.ts";
+
 /**
  * The node's memory for parts on their way to storage, handed out in the order of asking, within a budget. A holder
  * without any gets a piece at once all the same, so that each gets on whatever the others wait for.
  */
-export interface PartMemory {
+export interface PartMemory extends MemoryUse {
   /** For one object. */
   openAccount(): PartAccount;
 }
@@ -42,6 +44,8 @@ export function createPartMemory(budgetBytes: number): PartMemory {
   }
 
   return {
+    totalBytes: budgetBytes,
+    usedBytes: () => used,
     openAccount() {
       const holder: Holder = { bytes: 0 };
       const give = (bytes: number) => {

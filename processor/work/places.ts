@@ -6,6 +6,7 @@ export interface Places {
   enter(signal: AbortSignal): Promise<() => void>;
   /** Whether one would have to wait now. */
   areTaken(): boolean;
+  occupancy(): { readonly total: number; readonly used: number; readonly waiting: number };
 }
 
 /**
@@ -63,6 +64,7 @@ export function createPlaces(count: number): Places {
         leavePlace();
       }
     },
+    occupancy: () => ({ total: count, used: count - free, waiting: queue.size }),
   };
   return places;
 }

@@ -6,6 +6,8 @@ import { nodeIsolatedAfterMs } from "../../contracts/limits.ts";
 import type { Task } from "../../contracts/task.ts";
 import { readConfig } from "../../processor/config.ts";
 import { createLog } from "../../processor/log.ts";
+import { measuredJob } from "../../processor/metrics/measured-job.ts";
+import { createMetrics } from "../../processor/metrics/metrics.ts";
 import { createNode, type Node } from "../../processor/node.ts";
 import type { JobLink, JobResult } from "../../processor/pipeline/job.ts";
 import { freePort, secret, type FakeEdge } from "./fake-edge.ts";
@@ -47,19 +49,26 @@ export async function makeNode(
   });
   const runs: FakeRun[] = [];
   const logged: Record<string, unknown>[] = [];
+  const metrics = createMetrics();
+  const now = () => performance.now();
   const node = createNode({
     config,
+    metrics,
     nodeId: `node-${config.port}`,
     hostname: "test-host",
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
     clock: () => Date.now(),
-    now: () => performance.now(),
+    now,
     random: () => 0,
-    runJob: (task, { link, signal }) =>
-      new Promise<JobResult>((resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        runs.push({ task, link, signal, complete: () => resolve({ timings }), fail: reject });
-      }),
+    runJob: measuredJob(
+      (task, { link, signal }) =>
+        new Promise<JobResult>((resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+          runs.push({ task, link, signal, complete: () => resolve({ timings }), fail: reject });
+        }),
+      metrics,
+      now,
+    ),
     readShow: async function* () {},
     timings: nodeTimings,
     warmUp: async () => undefined,

@@ -35,6 +35,8 @@ export interface TestJobs {
   readonly origin: Origin;
   readonly storage: LocalStorage;
   readonly workFolder: string;
+  /** What the jobs work with. */
+  readonly tools: JobTools;
   /** A job of its own for a path of the origin or a URL, as an edge that agrees to everything sees it. */
   start(
     path: string,
@@ -76,6 +78,7 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
     origin,
     storage,
     workFolder,
+    tools,
     start(path, options = {}, given = {}, otherTools = {}) {
       const jobId = given.job_id ?? `job-${++jobs}`;
       const base = sampleTask();

@@ -1,0 +1,106 @@
+import { statfs } from "node:fs/promises";
+import { Gauge, type Registry } from "prom-client";
+import type { Heartbeat } from "../../contracts/heartbeat.ts";
+import type { MemoryUse } from "../memory/byte-budget.ts";
+import type { StagePlaces } from "../work/places.ts";
+
+/** What is read of the node's resources when it is asked for its metrics. */
+export interface Resources {
+  readonly places: StagePlaces;
+  readonly memory: Readonly<Record<"download" | "upload", MemoryUse>>;
+  /** On the disk that jobs work on; it exists when metrics are asked for. */
+  readonly workFolder: string;
+}
+
+/** What is read of the node's dealings with the edge. */
+export interface NodeReadings {
+  readonly slots: number;
+  /** Jobs that the node holds, until the edge has acknowledged their ends. */
+  readonly jobsHeld: () => number;
+  readonly counts: () => Heartbeat["counts"];
+  readonly reportsWaiting: () => number;
+  /** Since the edge was last heard. */
+  readonly silentMs: () => number;
+  /** How far the edge's clock is ahead of this machine's. */
+  readonly edgeAheadMs: () => number;
+}
+
+export function addResourceGauges(registry: Registry, { places, memory, workFolder }: Resources): void {
+  const stagePlaces = { download: places.downloads, encode: places.encodes, upload: places.uploads };
+  addGauges(registry, "ferry_places", "Places of a stage on this node.", "place", () =>
+    valuesOf(stagePlaces, (one) => one.occupancy().total),
+  );
+  addGauges(registry, "ferry_places_used", "Places that a job is in.", "place", () =>
+    valuesOf(stagePlaces, (one) => one.occupancy().used),
+  );
+  addGauges(registry, "ferry_places_waiting", "Jobs that wait for a place.", "place", () =>
+    valuesOf(stagePlaces, (one) => one.occupancy().waiting),
+  );
+  addGauges(registry, "ferry_memory_budget_bytes", "Memory that all jobs share.", "use", () =>
+    valuesOf(memory, (one) => one.totalBytes),
+  );
+  addGauges(registry, "ferry_memory_used_bytes", "What jobs have of that memory.", "use", () =>
+    valuesOf(memory, (one) => one.usedBytes()),
+  );
+  addGauges(registry, "ferry_disk_bytes", "Of the disk that jobs work on.", "state", async () => {
+    const { bsize, blocks, bavail } = await statfs(workFolder);
+    return { total: bsize * blocks, free: bsize * bavail };
+  });
+}
+
+export function addNodeGauges(registry: Registry, node: NodeReadings): void {
+  addGauges(registry, "ferry_jobs", "Jobs of this node by the step that they are at.", "step", node.counts);
+  addGauges(
+    registry,
+    "ferry_slots",
+    "Jobs that the node works on at a time, and those it holds.",
+    "state",
+    () => ({
+      total: node.slots,
+      used: node.jobsHeld(),
+    }),
+  );
+  addGauge(registry, "ferry_reports_waiting", "Reports that the edge has not answered.", node.reportsWaiting);
+  addGauge(
+    registry,
+    "ferry_edge_silent_seconds",
+    "Time since the edge was last heard.",
+    () => node.silentMs() / 1000,
+  );
+  addGauge(
+    registry,
+    "ferry_edge_ahead_seconds",
+    "How far the edge's clock is ahead of the node's.",
+    () => node.edgeAheadMs() / 1000,
+  );
+}
+
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+}
+
+/** A series for each field of what is read: its name is the label's value. */
+function addGauges(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>,
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      for (const [value, reading] of Object.entries(await read())) gauge.set({ [label]: value }, reading);
+    },
+  });
+}
+
+function valuesOf<Key extends string, One>(
+  all: Readonly<Record<Key, One>>,
+  value: (one: One) => number,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries<One>(all).map(([key, one]) => [key, value(one)]));
+}

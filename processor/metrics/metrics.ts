@@ -1,0 +1,73 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { failureCodes } from "../../contracts/failure.ts";
+
+/** From a tenth of a second, an episode over a fast link, to the hours of a long film. */
+const jobSecondsBuckets = [0.1, 0.3, 1, 3, 10, 30, 60, 180, 600, 1800, 3600, 10_800, 21_600];
+
+export const jobOutcomes = ["completed", "failed", "returned", "dropped"] as const;
+export const stages = ["download", "mux", "upload"] as const;
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * What a node counts of its work, since its start, with what every Node process tells of itself. The values of a label
+ * are few and known beforehand: none is a job, an account, an address or a name.
+ */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const jobsEnded = new Counter({
+    name: "ferry_jobs_ended_total",
+    help: "Jobs that left this node: completed, failed, returned unfinished to the edge, or dropped because their claim was dead.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const jobFailures = new Counter({
+    name: "ferry_job_failures_total",
+    help: "Failed jobs by the error_code of the API.",
+    labelNames: ["code"],
+    registers,
+  });
+  // A series that begins with its first job would hide that job from a rate.
+  for (const outcome of jobOutcomes) jobsEnded.inc({ outcome }, 0);
+  for (const code of failureCodes) jobFailures.inc({ code }, 0);
+
+  return {
+    registry,
+    jobsEnded,
+    jobFailures,
+    jobSeconds: new Histogram({
+      name: "ferry_job_duration_seconds",
+      help: "Time from a job's begin on this node to its end here, whatever its end.",
+      labelNames: ["outcome"],
+      buckets: jobSecondsBuckets,
+      registers,
+    }),
+    stageSeconds: new Histogram({
+      name: "ferry_stage_duration_seconds",
+      help: "Time that a stage of a completed job was at work. Stages overlap.",
+      labelNames: ["stage"],
+      buckets: jobSecondsBuckets,
+      registers,
+    }),
+    placeWaitSeconds: new Histogram({
+      name: "ferry_place_wait_seconds",
+      help: "How long jobs waited for one of the node's places to download, encode or upload.",
+      labelNames: ["place"],
+      buckets: [0.001, 0.01, 0.1, 1, 10, 60, 600, 3600],
+      registers,
+    }),
+    sourceBytes: new Counter({
+      name: "ferry_source_bytes_total",
+      help: "Bytes of media fetched from sources, those fetched again included.",
+      registers,
+    }),
+    storedBytes: new Counter({
+      name: "ferry_stored_bytes_total",
+      help: "Bytes of the files of completed jobs, with what lies beside them.",
+      registers,
+    }),
+  };
+}
