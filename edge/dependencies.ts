@@ -15,6 +15,7 @@ export interface Env {
   readonly WEBHOOKS: Queue<WebhookWakeUp>;
   readonly NODE_REGISTRY: DurableObjectNamespace<NodeRegistry>;
   readonly ASSETS: Fetcher;
+  readonly JOB_POINTS?: AnalyticsEngineDataset;
   /** Only where the operator has configured a limit. */
   readonly KEY_RATE_LIMIT?: RateLimit;
 }
@@ -38,6 +39,8 @@ export interface Dependencies {
   readonly wakeUps: Queue<WakeUp>;
   readonly webhooks: Queue<WebhookWakeUp>;
   readonly assets: Fetcher;
+  /** A point for each ended job; null: the deployment keeps none. */
+  readonly jobPoints: AnalyticsEngineDataset | null;
   /** Counts the requests of each account; null where they are not limited. */
   readonly keyRateLimit: RateLimit | null;
   /** HTTP to addresses that clients have named. */
@@ -85,6 +88,7 @@ export function dependenciesOf(env: Env): Dependencies {
     },
     ...chooseQueues(env),
     assets: env.ASSETS,
+    jobPoints: env.JOB_POINTS ?? null,
     keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
     processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", requestId, clock }),

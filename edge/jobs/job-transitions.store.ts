@@ -17,6 +17,7 @@ import { namesOfFile } from "../storage/reserved-names.ts";
 import { transact } from "../transact.ts";
 import { billingPeriod } from "../usage/billing-period.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
+import { type EndedJob, writePoints } from "./ended-job-points.ts";
 import { appliedChanges, field, type JobWrite } from "./job-write.ts";
 
 /** An event of a job, and what the row is to keep of it. */
@@ -64,6 +65,9 @@ interface SeenRow {
   readonly storedBytes: number;
   /** Anchor of the account's billing periods; null where there are none, or the job cannot complete next. */
   readonly billingStart: number | null;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly container: string | null;
 }
 
 const attemptsMax = 8;
@@ -72,12 +76,12 @@ const attemptsMax = 8;
  * Applies events to jobs: reads the rows, decides by the lifecycle, and writes each decision only if its row still
  * carries the transition it was decided on, with the counters in the same transaction. A row that moved meanwhile is
  * read and decided again. At most one event a job. Outcomes in the order of `changes`. Webhooks that come of it are sent
- * on their way, and who watches a job whose status changed is told.
+ * on their way, who watches a job whose status changed is told, and each that ended gets its point.
  */
 export async function applyChanges(
   dependencies: Pick<
     Dependencies,
-    "database" | "clock" | "newToken" | "newId" | "webhooks" | "registry" | "log"
+    "database" | "clock" | "newToken" | "newId" | "webhooks" | "registry" | "jobPoints" | "log"
   >,
   changes: readonly JobChange[],
 ): Promise<ChangeOutcome[]> {
@@ -90,6 +94,7 @@ export async function applyChanges(
       open.map((index) => pick(changes, index)),
     );
     const writes = new Map<number, JobWrite>();
+    const ends = new Map<string, EndedJob>();
     for (const index of open) {
       const change = pick(changes, index);
       const row = rows.get(change.jobId);
@@ -97,9 +102,16 @@ export async function applyChanges(
       const before = stateOf(row);
       const decision = isAnothers(row, change) ? fenced : decide(before, change.event);
       outcomes[index] = { kind: decision.kind, before };
-      if (decision.kind === "changed") writes.set(index, writeOf(dependencies, row, change, decision));
+      if (decision.kind !== "changed") continue;
+      const one = writeOf(dependencies, row, change, decision);
+      writes.set(index, one);
+      if (one.finishedAt !== null) ends.set(row.jobId, endOf(row, one, change, one.finishedAt));
     }
     const { written, eventIds } = await write(dependencies, [...writes.values()]);
+    writePoints(
+      dependencies,
+      [...ends].filter(([jobId]) => written.has(jobId)).map(([, end]) => end),
+    );
     const turned = [...writes.values()].filter(
       (one) => one.status !== one.fromStatus && written.has(one.jobId),
     );
@@ -134,7 +146,7 @@ async function readRows(
   const rows = await database.all<SelectedRow>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
       node_id AS nodeId, ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, upload_id AS uploadId,
-      file_size IS NOT NULL AS wasPublished, sidecars,
+      file_size IS NOT NULL AS wasPublished, sidecars, created_at AS createdAt, started_at AS startedAt, media ->> 'container' AS container,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,
       CASE publishing WHEN 1 THEN (SELECT billing_start FROM accounts WHERE id = jobs.account_id) END AS billingStart
@@ -216,6 +228,21 @@ function writeOf(
     wasReleased: row.status === "Processing" || row.readyAt !== null ? 1 : 0,
     jobEventId: newId(),
     batchEventId: newId(),
+  };
+}
+
+function endOf(row: SeenRow, end: JobWrite, { timings }: JobChange, finishedAt: number): EndedJob {
+  const { createdAt, startedAt, container, claim } = row;
+  return {
+    code: end.errorCode,
+    isInBatch: row.batchId !== null,
+    container: end.status === "Completed" ? container : null,
+    createdAt,
+    startedAt,
+    finishedAt,
+    timings: timings ?? null,
+    storedBytes: end.storedBytes,
+    claims: claim,
   };
 }
 
