@@ -18,6 +18,16 @@ export const heldJobSchema = claimedJobSchema.extend({
 });
 export type HeldJob = z.infer<typeof heldJobSchema>;
 
+/** What a node says of itself for whoever looks after it. Nothing is decided by it. */
+export const nodeFactsSchema = z.object({
+  /** As the programs name them. */
+  yt_dlp: z.string(),
+  ffmpeg: z.string(),
+  /** How far the edge's clock is ahead of the node's. */
+  edge_ahead_ms: z.number(),
+});
+export type NodeFacts = z.infer<typeof nodeFactsSchema>;
+
 /** Body of POST /internal/heartbeat, node to edge, every second. */
 export const heartbeatSchema = z.object({
   /** New at every start of the process. */
@@ -29,6 +39,8 @@ export const heartbeatSchema = z.object({
   sequence: z.int().nonnegative(),
   free_slots: z.int().nonnegative(),
   draining: z.boolean(),
+  /** A node of an earlier version says nothing of it. */
+  facts: nodeFactsSchema.optional(),
   counts: z.object({
     downloading: z.int().nonnegative(),
     muxing: z.int().nonnegative(),

@@ -22,6 +22,7 @@ export function textToSign(message: SignedMessage): string {
 }
 
 export const internalPaths = {
+  diagnosis: "/internal/diagnosis",
   heartbeat: "/internal/heartbeat",
   reports: "/internal/reports",
   shows: "/internal/shows",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { NodeFacts } from "../contracts/heartbeat.ts";
 import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../contracts/limits.ts";
 import type { Config } from "./config.ts";
 import { createDiskBudget } from "./disk/disk-budget.ts";
@@ -19,6 +20,7 @@ import { createTurns } from "./shows/turns.ts";
 import { openDownloader } from "./source/downloader.ts";
 import { keepForkServer } from "./source/fork-server/keep-fork-server.ts";
 import { createStorage } from "./upload/open-storage.ts";
+import { readFfmpegVersion } from "./mux/ffmpeg-version.ts";
 import { createPartMemory } from "./upload/part-memory.ts";
 import type { RunJob } from "./work/job-table.ts";
 import { createPlaces } from "./work/places.ts";
@@ -43,6 +45,8 @@ export interface Dependencies {
   readonly hostname: string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** What the node's programs say that they are, as far as that is known by now. */
+  readonly toolVersions: () => Pick<NodeFacts, "yt_dlp" | "ffmpeg">;
   /** This machine's clock: milliseconds since the Unix epoch. */
   readonly clock: () => number;
   /** Milliseconds from an arbitrary point on, never set back. */
@@ -57,7 +61,7 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
-/** Rejects when the downloader program does not run on this machine. */
+/** Rejects when the downloader or ffmpeg does not run on this machine. */
 export async function createDependencies(config: Config): Promise<Dependencies> {
   const { ytDlp, ffmpeg, ffprobe } = config.programs;
   const nodeId = randomUUID();
@@ -68,6 +72,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
   const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost);
   const { workFolder } = config;
+  const ffmpegVersion = await readFfmpegVersion(ffmpeg);
   const metrics = createMetrics();
   const places = (place: "download" | "encode" | "upload", count: number) =>
     timedPlaces(createPlaces(count), now, (waitedMs) =>
@@ -104,6 +109,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     hostname: hostname(),
     log,
     metrics,
+    toolVersions: () => ({ yt_dlp: forkServer.version() ?? "unknown", ffmpeg: ffmpegVersion }),
     clock: () => Date.now(),
     now,
     random: () => Math.random(),

@@ -112,6 +112,7 @@ export function createNode(dependencies: Dependencies): Node {
           address: config.publicAddress,
           free_slots: slots.promiseInHeartbeat(),
           draining: phase === "draining",
+          facts: { ...dependencies.toolVersions(), edge_ahead_ms: Math.round(edgeClock.aheadMs()) },
           counts: table.counts(),
           jobs: table.held(),
         }),

@@ -9,10 +9,11 @@ import { writeSteps } from "../jobs/job-transitions.store.ts";
 import { errorFields } from "../log.ts";
 import { type ToldOfJob, toldBy } from "./job-news.ts";
 import { JobWatchers } from "./job-watchers.ts";
-import { NodeTable, type SlotGrant, type StepChange } from "./node-table.ts";
+import { type LiveNode, NodeTable, type SlotGrant, type StepChange } from "./node-table.ts";
 import { sweep } from "./sweep.ts";
 
 const suspectsKey = "suspect_since";
+const cronKey = "cron_at";
 
 /**
  * The live nodes of the cluster and the sweep's only alarm. It owns no truth: its memory is made of heartbeats and may
@@ -24,6 +25,7 @@ export class NodeRegistry extends DurableObject<Env> {
   readonly #dependencies: Dependencies;
   readonly #nodes: NodeTable;
   #alarmIsSet = false;
+  #sweptAt: number | null = null;
 
   constructor(context: DurableObjectState, env: Env) {
     super(context, env);
@@ -81,9 +83,19 @@ export class NodeRegistry extends DurableObject<Env> {
     return this.#nodes.countSteps(this.#dependencies.clock());
   }
 
-  /** Called by cron as well, for the day the alarm is lost. */
+  /** The live nodes, and when sweep and cron last ran: milliseconds since the epoch, null where that is not known. */
+  async describeCluster(): Promise<{ nodes: LiveNode[]; sweptAt: number | null; cronAt: number | null }> {
+    return {
+      nodes: this.#nodes.describe(this.#dependencies.clock()),
+      sweptAt: this.#sweptAt,
+      cronAt: (await this.ctx.storage.get<number>(cronKey)) ?? null,
+    };
+  }
+
+  /** Called by cron, for the day the alarm is lost. */
   async armSweep(): Promise<void> {
     await this.#armSweep();
+    await this.ctx.storage.put(cronKey, this.#dependencies.clock());
   }
 
   override async alarm(): Promise<void> {
@@ -97,6 +109,7 @@ export class NodeRegistry extends DurableObject<Env> {
           await this.ctx.storage.put(suspectsKey, suspectSince);
         },
       });
+      this.#sweptAt = dependencies.clock();
       again = unfinished || this.#nodes.hasLiveNodes(dependencies.clock());
     } catch (error) {
       // An alarm that keeps throwing is given up by the platform: the next one is this one's retry.

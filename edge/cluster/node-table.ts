@@ -1,4 +1,4 @@
-import type { HeldJob, Heartbeat } from "../../contracts/heartbeat.ts";
+import type { HeldJob, Heartbeat, NodeFacts } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
 import {
   clusterWindowMs,
@@ -41,9 +41,24 @@ export interface StepChange {
   readonly step: HeldJob["step"];
 }
 
+/** A node that is heard, for whoever looks after it. */
+export interface LiveNode {
+  readonly id: string;
+  readonly hostname: string;
+  readonly address: string;
+  /** Since its last heartbeat. */
+  readonly silentMs: number;
+  readonly isDraining: boolean;
+  readonly jobs: number;
+  readonly facts: NodeFacts | null;
+}
+
 interface Node {
   readonly id: string;
+  readonly hostname: string;
   address: string;
+  isDraining: boolean;
+  facts: NodeFacts | null;
   sequence: number;
   heardAt: number;
   freeSlots: number;
@@ -87,6 +102,8 @@ export class NodeTable {
     const wasFull = node.freeSlots === 0;
     node.sequence = heartbeat.sequence;
     node.address = heartbeat.address;
+    node.isDraining = heartbeat.draining;
+    node.facts = heartbeat.facts ?? null;
     node.heardAt = now;
     node.jobs = new Map(heartbeat.jobs.map((job) => [job.job_id, job]));
     node.freeSlots = heartbeat.draining ? 0 : Math.max(0, heartbeat.free_slots - promisedSlots(node, now));
@@ -169,10 +186,23 @@ export class NodeTable {
 
   /** Where the live nodes are reached, those with the fewest jobs first. */
   liveAddresses(now: number): string[] {
+    return this.describe(now).map(({ address }) => address);
+  }
+
+  /** The live nodes, those with the fewest jobs first. */
+  describe(now: number): LiveNode[] {
     return [...this.#nodes.values()]
       .filter((node) => isLive(node, now))
       .sort((a, b) => a.jobs.size - b.jobs.size)
-      .map(({ address }) => address);
+      .map(({ id, hostname, address, heardAt, isDraining, jobs, facts }) => ({
+        id,
+        hostname,
+        address,
+        silentMs: now - heardAt,
+        isDraining,
+        jobs: jobs.size,
+        facts,
+      }));
   }
 
   hasLiveNodes(now: number): boolean {
@@ -260,7 +290,10 @@ export class NodeTable {
 function newNode(heartbeat: Heartbeat): Node {
   return {
     id: heartbeat.node_id,
+    hostname: heartbeat.hostname,
     address: heartbeat.address,
+    isDraining: heartbeat.draining,
+    facts: null,
     sequence: heartbeat.sequence,
     heardAt: 0,
     freeSlots: 0,

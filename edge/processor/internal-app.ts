@@ -5,13 +5,14 @@ import { reportRequestSchema } from "../../contracts/report.ts";
 import { requestIdHeader } from "../../contracts/request-id.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { diagnose } from "../diagnosis/diagnose.ts";
 import { errorFields } from "../log.ts";
 import { handleReports } from "./handle-reports.ts";
 import { isSignedByNode } from "./signature.ts";
 
 const bodyMaxBytes = 4 * 1024 * 1024;
 
-/** What nodes call. Answers nothing to a request that none of the shared secrets has signed. */
+/** What nodes call, and the doctor. Answers nothing to a request that none of the shared secrets has signed. */
 export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
   const app = new Hono<{ Bindings: Dependencies }>();
 
@@ -51,6 +52,8 @@ export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
     if (!request.success) return c.json({ error: "Invalid reports" }, 400);
     return c.json(await handleReports(c.env, request.data));
   });
+
+  app.post(internalPaths.diagnosis, async (c) => c.json(await diagnose(c.env)));
 
   return app;
 }

@@ -54,6 +54,7 @@ export async function makeNode(
   const node = createNode({
     config,
     metrics,
+    toolVersions: () => ({ yt_dlp: "2026.11.01", ffmpeg: "7.1" }),
     nodeId: `node-${config.port}`,
     hostname: "test-host",
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),

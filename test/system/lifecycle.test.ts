@@ -1,10 +1,15 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { execa } from "execa";
+import { examine } from "../../scripts/doctor/examine.ts";
+import type { Patient } from "../../scripts/doctor/patient.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
 import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
+import { repositoryRoot } from "../repository/repository.ts";
 import { openApi, type Api } from "./support/api.ts";
 import { descendantsOf, stillRunning } from "./support/processes.ts";
 import {
@@ -49,6 +54,52 @@ async function startSlowJob(): Promise<string> {
   });
   return jobId;
 }
+
+const patient = (): Patient => ({
+  url: system.url,
+  apiKey: system.apiKey,
+  processorSecret: readFileSync(join(stateDir, "processor-secret"), "utf8").trim(),
+  isLocal: true,
+});
+const faultsOf = async (given: Partial<Patient>) => {
+  const findings = await examine({ ...patient(), ...given }, { withJob: false, source: null });
+  return findings.filter(({ state }) => state === "fault").map(({ part, says }) => `${part}: ${says}`);
+};
+
+test("the doctor finds nothing wrong with a running system, down to a job's file", async () => {
+  const doctor = ["run", "--silent", "doctor", "--", "--job"];
+  const env = {
+    STATE_DIR: stateDir,
+    PORT: String(ports.port),
+    PROCESSOR_PORT: String(ports.processorPort),
+  };
+  const { stdout, exitCode } = await execa("npm", doctor, { cwd: repositoryRoot, env, reject: false });
+  expect(stdout).toMatch(/Job +went through in \d+ ms; its 16044 bytes came back and are deleted/);
+  expect([exitCode, stdout.split("\n").at(-1)]).toEqual([0, "Nothing is wrong."]);
+});
+
+test("the doctor says what is wrong with a system, and where it cannot look", async () => {
+  expect(await faultsOf({ apiKey: "sk_wrong" })).toEqual(["API key: The key is not known here"]);
+  expect(await faultsOf({ processorSecret: "a secret of another system, as long as" })).toEqual([
+    "Diagnosis: The edge has another PROCESSOR_SECRET",
+  ]);
+  const nobody = `http://127.0.0.1:${(await freePorts()).port}`;
+  expect(await faultsOf({ url: nobody })).toEqual([`Edge: ${nobody} does not answer: ECONNREFUSED`]);
+  expect(await faultsOf({ url: system.nodeUrl })).toContain("Version: No OpenAPI document is served");
+});
+
+test("the doctor says that a node hangs which is still heard", async () => {
+  const node = (await descendantsOf(system.pid)).find(({ command }) => command.endsWith("processor/main.ts"));
+  if (node === undefined) throw new Error("There is no node");
+  process.kill(node.pid, "SIGSTOP");
+  try {
+    expect(await faultsOf({})).toEqual([
+      expect.stringMatching(/^Node .*: is heard, and the edge cannot reach it at http/),
+    ]);
+  } finally {
+    process.kill(node.pid, "SIGCONT");
+  }
+});
 
 test("two systems run side by side and know nothing of each other", async () => {
   const other = await startSystem(join(folder, "other-state"), await freePorts());

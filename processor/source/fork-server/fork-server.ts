@@ -16,6 +16,8 @@ import { openRunOutput } from "./run-output.ts";
 export interface ForkServer {
   /** Its imports are done and it takes runs. */
   isReady(): boolean;
+  /** What the program says that it is; null: nothing, or nothing yet. */
+  version(): string | null;
   /**
    * Runs the program as `runProgram` does. Null when that came to nothing that was the program's doing (the server
    * refused, died or hung): then nothing of it runs any more, and it is to be started otherwise.
@@ -46,7 +48,7 @@ const closeMaxMs = 2000;
 const script = fileURLToPath(new URL("fork_server.py", import.meta.url));
 
 const eventSchema = z.union([
-  z.object({ ready: z.literal(true) }),
+  z.object({ ready: z.literal(true), version: z.string().nullable() }),
   z.object({ id: z.number(), pid: z.number() }),
   z.object({ id: z.number(), exit_code: z.number().nullable() }),
   z.object({ id: z.number(), refused: z.string() }),
@@ -69,6 +71,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
   const running = new Map<number, Running>();
   const { promise: useless, resolve: becomeUseless } = Promise.withResolvers<boolean>();
   let phase: "loading" | "ready" | "retired" = "loading";
+  let version: string | null = null;
 
   const subprocess = execa(program.interpreter, ["-I", script, program.path, sockets.path], {
     cwd: "/",
@@ -104,6 +107,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
     }
     if ("ready" in event) {
       if (phase === "loading") phase = "ready";
+      version = event.version;
       log.info("the fork server is ready");
       return;
     }
@@ -195,6 +199,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
 
   return {
     isReady: () => phase === "ready",
+    version: () => version,
     run,
     useless,
     ended,

@@ -7,7 +7,7 @@ Requests come on standard input, events go to standard output, one JSON object a
 
     {"id", "args", "folder", "env", "limits": {"RLIMIT_…": value}}   run the program
     {"id", "kill": true}                                            end it, with all it started
-    {"ready": true}                                                 the imports are done
+    {"ready": true, "version"}                                      the imports are done, of this version or null
     {"id", "pid"}                                                   it runs
     {"id", "exit_code"}                                             it ended, null: by a signal
     {"id", "refused"}                                               it was not started, and why
@@ -79,7 +79,7 @@ class Server:
             os.set_blocking(end, False)
         signal.set_wakeup_fd(signalled, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        self.tell(ready=True)
+        self.tell(ready=True, version=getattr(sys.modules.get("yt_dlp.version"), "__version__", None))
         unread = b""
         while True:
             readable, _, _ = select.select([0, wakeup], [], [])

@@ -16,6 +16,8 @@ export interface KeptForkServer {
   start(folder: string): Promise<void>;
   /** As a ForkServer's; null too while none is ready. */
   run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd | null>;
+  /** As a ForkServer's. */
+  version(): string | null;
   /** Ends the servers with all their runs. */
   close(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function keepForkServer(program: string, log: Log): KeptForkServer {
       keeping = keep(python, sockets);
     },
     run: (args, run) => (current?.isReady() ? current.run(args, run) : Promise.resolve(null)),
+    version: () => current?.version() ?? null,
     async close() {
       closing.abort();
       await Promise.all([...servers].map((server) => server.close()));

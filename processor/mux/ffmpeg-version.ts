@@ -1,0 +1,17 @@
+import { tmpdir } from "node:os";
+import { runProgram } from "../subprocess/run-program.ts";
+
+const deadlineMs = 60_000;
+
+/** What ffmpeg says that it is; `unknown` where it says nothing of the kind. Rejects when it cannot be started. */
+export async function readFfmpegVersion(program: string): Promise<string> {
+  const { stdout } = await runProgram({
+    name: program,
+    args: ["-version"],
+    folder: tmpdir(),
+    signal: new AbortController().signal,
+    deadlineMs,
+    stdoutMaxBytes: 64 * 1024,
+  });
+  return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
+}
