@@ -1,7 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { execa } from "execa";
 import { z } from "zod";
 import { Problem } from "../problem.ts";
+import { systemErrorCode } from "../system-error.ts";
 import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -18,11 +21,10 @@ export interface LocalDatabase extends Database {
   migrate(): Promise<void>;
 }
 
-const busyTriesMax = 20;
-const busyPauseMs = 250;
-const lockedMessage = "SQLITE_BUSY";
-const noTablesMessage = "no such table";
+/** How long a transaction waits for another program's to end. */
+const lockWaitMs = 10_000;
 
+const noTablesMessage = "no such table";
 const answerSchema = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
 /** The rows of each statement in what `wrangler d1 execute --json` prints. */
@@ -57,17 +59,51 @@ export function openDatabase(stateDir: string, signal?: AbortSignal): LocalDatab
     },
 
     async execute(statements) {
-      for (let tries = 1; ; tries++) {
-        const result = await d1("execute", "ferry", "--json", "--command", statements.join("; "));
-        signal?.throwIfAborted();
-        if (!result.failed) return readAnswer(result.stdout);
-        if (result.stdout.includes(noTablesMessage)) {
-          throw new Problem(`No system has run on ${stateDir} yet: start one there with npm start.`);
-        }
-        const locked = result.stdout.includes(lockedMessage);
-        if (!locked || tries === busyTriesMax) throw new Error(`The database refused:\n${result.stdout}`);
-        await sleep(busyPauseMs);
+      const file = await databaseFile(stateDir);
+      if (file === null) throw noSystem(stateDir);
+      try {
+        return inOneTransaction(file, statements);
+      } catch (error) {
+        if (error instanceof Error && error.message.includes(noTablesMessage)) throw noSystem(stateDir);
+        throw error;
       }
     },
   };
+}
+
+const noSystem = (stateDir: string) =>
+  new Problem(`No system has run on ${stateDir} yet: start one there with npm start.`);
+
+/** The one file in which wrangler keeps the database of a state folder; null where none has been made. */
+async function databaseFile(stateDir: string): Promise<string | null> {
+  const folder = join(persistFolder(stateDir), "v3", "d1", "miniflare-D1DatabaseObject");
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  const name = names.find((one) => one.endsWith(".sqlite") && one !== "metadata.sqlite");
+  return name === undefined ? null : join(folder, name);
+}
+
+/**
+ * A running edge does not wait for another program's write: each of its requests meanwhile fails. So this opens the file
+ * itself and writes for about a millisecond, where a second runtime would write its own tables first.
+ */
+function inOneTransaction(file: string, statements: readonly string[]): Row[][] {
+  const database = new DatabaseSync(file, { timeout: lockWaitMs });
+  try {
+    const onlyReads = statements.every((statement) => /^\s*(?:SELECT|WITH)\b/i.test(statement));
+    database.exec(onlyReads ? "BEGIN" : "BEGIN IMMEDIATE");
+    const rows = statements.map((statement) =>
+      database
+        .prepare(statement)
+        .all()
+        .map((row) => ({ ...row })),
+    );
+    database.exec("COMMIT");
+    return rows;
+  } finally {
+    // What was not committed is rolled back.
+    database.close();
+  }
 }
