@@ -61,7 +61,7 @@ async function tryNode(
   { processors, log }: Pick<Dependencies, "processors" | "log">,
   { id, hostname, address, silentMs, isDraining, jobs, facts }: LiveNode,
 ): Promise<NodeDiagnosis> {
-  const problem = await processors.sendTasks(address, []).then(
+  const problem = await processors.sendTasks(address, { node_id: id, tasks: [] }).then(
     () => null,
     (error: unknown) => {
       log.warn("A node could not be reached", { node_id: id, ...errorFields(error) });
