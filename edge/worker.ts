@@ -1,4 +1,5 @@
 import { createApp } from "./app.ts";
+import { noteDeadLetters } from "./dead-letters.consumer.ts";
 import { type Dependencies, dependenciesOf, type Env } from "./dependencies.ts";
 import { consumeWakeUps } from "./dispatch/jobs.consumer.ts";
 import { internalError } from "./http/http-errors.ts";
@@ -36,6 +37,7 @@ export default {
   },
   async queue(batch, env, context) {
     const dependencies = dependenciesOf(env);
+    if (batch.queue.endsWith("-dead")) return noteDeadLetters(batch, dependencies);
     // Queues are named after their environment: ferry-webhooks, ferry-staging-webhooks.
     if (batch.queue.endsWith("-webhooks")) await consumeWebhookWakeUps(batch, dependencies, context);
     else await consumeWakeUps(batch, dependencies);

@@ -7,7 +7,7 @@ const workerConfigSchema = z.looseObject({
   d1_databases: z.tuple([z.looseObject({ database_name: z.string(), database_id: z.string().optional() })]),
   queues: z.looseObject({
     producers: z.array(z.looseObject({ queue: z.string() })),
-    consumers: z.array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string() })),
+    consumers: z.array(z.looseObject({ queue: z.string() })),
   }),
   r2_buckets: z.tuple([z.looseObject({ bucket_name: z.string(), local_dev: z.unknown().optional() })]),
 });
@@ -53,9 +53,7 @@ export function deployedConfig(
 
 export function resourceNames(config: WorkerConfig): ResourceNames {
   const { producers, consumers } = config.queues;
-  const queues = [...producers, ...consumers].flatMap(({ queue, ...consumer }) =>
-    typeof consumer["dead_letter_queue"] === "string" ? [consumer["dead_letter_queue"], queue] : [queue],
-  );
+  const queues = [...producers, ...consumers].map(({ queue }) => queue);
   return {
     worker: config.name,
     database: config.d1_databases[0].database_name,

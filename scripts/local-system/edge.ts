@@ -8,17 +8,21 @@ import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } f
 
 export const edgeUrl = (settings: SystemSettings): string => `http://${localHost}:${settings.port}`;
 
-/** The Worker in the real runtime. Its secrets go through a file, since arguments are for everyone to see. */
+/**
+ * The Worker in the real runtime. Its secrets go through a file, since arguments are for everyone to see. `storageUrl`:
+ * where the local bucket, which is the edge's own, is reached.
+ */
 export async function edgeProgram(
   settings: SystemSettings,
   secret: string,
   logFile: string,
+  storageUrl = edgeUrl(settings),
 ): Promise<Program> {
   const { stateDir, port } = settings;
   const envFile = join(stateDir, "edge.env");
   await writeEnvFile(envFile, {
     ...settings.passedOn,
-    ...localStorageVariables(edgeUrl(settings)),
+    ...localStorageVariables(storageUrl),
     PROCESSOR_SECRET: secret,
     ENCRYPTION_KEY: await encryptionKey(stateDir),
     ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),

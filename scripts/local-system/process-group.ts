@@ -29,6 +29,10 @@ export interface ProcessGroup {
   terminate(): void;
   /** Ends the whole group at once. */
   kill(): void;
+  /** Halts the whole group where it is. */
+  halt(): void;
+  /** Lets a halted group go on. */
+  goOn(): void;
 }
 
 /**
@@ -57,6 +61,8 @@ export function startGroup(program: Program, guard: Guard): ProcessGroup {
     ended,
     terminate: () => void child.kill("SIGTERM"),
     kill: () => void signalGroup(child.pid, "SIGKILL"),
+    halt: () => void signalGroup(child.pid, "SIGSTOP"),
+    goOn: () => void signalGroup(child.pid, "SIGCONT"),
   };
 }
 

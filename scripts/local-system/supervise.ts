@@ -12,6 +12,9 @@ export interface Supervised {
   starts(): number;
   /** Ends the program at once; it is then started again. */
   kill(): void;
+  /** Halts the program where it is, until `goOn`. */
+  halt(): void;
+  goOn(): void;
   /** Ends the program, by force when it takes longer than `graceMs`; resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
@@ -46,6 +49,8 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
     stopping: stopping.signal,
     starts: () => starts,
     kill: () => group.kill(),
+    halt: () => group.halt(),
+    goOn: () => group.goOn(),
     async stop(graceMs) {
       stopping.abort();
       group.terminate();

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+
+/** A node that was killed; `atMs` since the Unix epoch. */
+export interface Death {
+  /** The node's place among the logs. */
+  readonly node: number;
+  readonly atMs: number;
+}
+
+const jobLineSchema = z.object({
+  time: z.number(),
+  job_id: z.string(),
+  claim: z.number(),
+  message: z.string(),
+});
+type JobLine = z.infer<typeof jobLineSchema>;
+
+const ends = new Set(["job completed", "job failed", "job returned", "job dropped"]);
+
+/** What a node's log says of its jobs, line by line. */
+export async function readJobLines(logFile: string): Promise<JobLine[]> {
+  const lines = (await readFile(logFile, "utf8")).split("\n");
+  return lines.flatMap((line) => {
+    const isJson = line.startsWith("{") && line.endsWith("}");
+    const parsed = jobLineSchema.safeParse(isJson ? JSON.parse(line) : null);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/**
+ * For each job that a node was working on when it was killed, and that was worked on again: how long that took, in ms.
+ * `logs`: of each node, over all its lives.
+ */
+export function recoveriesMs(deaths: readonly Death[], logs: readonly (readonly JobLine[])[]): number[] {
+  const acceptances = logs.flat().filter(({ message }) => message === "job accepted");
+  return deaths.flatMap(({ node, atMs }, index) => {
+    const formerDeath = deaths.slice(0, index).findLast((death) => death.node === node);
+    const life = (logs[node] ?? []).filter(({ time }) => time > (formerDeath?.atMs ?? 0) && time <= atMs);
+    return heldAtEnd(life).flatMap(({ job_id, claim }) => {
+      const again = acceptances
+        .filter((line) => line.job_id === job_id && line.claim > claim)
+        .map(({ time }) => time);
+      // Given back or lost before, it was another node's already.
+      return again.length === 0 || Math.min(...again) < atMs ? [] : [Math.min(...again) - atMs];
+    });
+  });
+}
+
+/** The jobs that a node had accepted and not ended when it died. */
+function heldAtEnd(life: readonly JobLine[]): JobLine[] {
+  const held = new Map<string, JobLine>();
+  for (const line of life) {
+    if (line.message === "job accepted") held.set(line.job_id, line);
+    else if (ends.has(line.message) && held.get(line.job_id)?.claim === line.claim) held.delete(line.job_id);
+  }
+  return [...held.values()];
+}

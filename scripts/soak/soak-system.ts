@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFerry, type Ferry } from "../../client/ferry-client.ts";
+import { auditDatabase } from "../audit/database-audit.ts";
+import { showFindings } from "../audit/findings.ts";
+import { localManagedStorage, openManagedBucket } from "../audit/managed-bucket.ts";
+import { auditStorage } from "../audit/storage-audit.ts";
+import { openDatabase } from "../local-system/database.ts";
+import { makeMedia } from "../origin/make-media.ts";
+import { startOrigin } from "../origin/serve-origin.ts";
+import { Blows } from "./blows.ts";
+import { luckOf } from "./luck.ts";
+import { startSoakedSystem, type SoakedSystem } from "./soaked-system.ts";
+import { readJobLines, recoveriesMs } from "./recoveries.ts";
+import { SoakedJobs } from "./soaked-jobs.ts";
+
+/** The share of requests that go wrong while the blows fall. */
+const faultShare = 0.15;
+const shownEveryMs = 15_000;
+/** Every job ends within this, once nothing goes wrong any more. */
+const calmMs = 4 * 60_000;
+const recoveryGoalMs = 45_000;
+
+/** Ends after `faults` of them, or after `minutes` if that is sooner. */
+export interface SoakLimits {
+  readonly faults: number;
+  readonly minutes: number;
+}
+
+/**
+ * Lets a real system work while processes are killed and halted, messages lost and doubled, and storage fails; then lets
+ * it come to rest and audits it. True when nothing was lost, nothing was done twice, and every job of a killed node was
+ * in work again in time.
+ */
+export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-soak-"));
+  const mediaFolder = join(folder, "media");
+  await makeMedia(mediaFolder);
+  const origin = await startOrigin({ folder: mediaFolder });
+  const luck = luckOf(Math.random);
+  const faults = new Map<string, number>();
+  const onFault = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
+  let system: SoakedSystem | null = null;
+  try {
+    system = await startSoakedSystem(join(folder, "state"), { signal, luck, onFault });
+    const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
+    const jobs = new SoakedJobs(ferry, origin.url, luck);
+    const blows = new Blows(system, jobs, luck, onFault);
+    const total = () => [...faults.values()].reduce((sum, count) => sum + count, 0);
+    const begun = performance.now();
+    const isOver = () => total() >= limits.faults || performance.now() - begun >= limits.minutes * 60_000;
+    const show = () =>
+      console.log(
+        `${Math.round((performance.now() - begun) / 1000)} s: ${total()} faults, ${jobs.summary()}`,
+      );
+    for (const proxy of system.proxies) proxy.faultShare = faultShare;
+    for (let shownAt = begun; !isOver() && !signal.aborted;) {
+      await jobs.keepBusy();
+      await blows.next(signal);
+      if (performance.now() - shownAt < shownEveryMs) continue;
+      show();
+      shownAt = performance.now();
+    }
+    signal.throwIfAborted();
+    for (const proxy of system.proxies) proxy.faultShare = 0;
+    await blows.settle();
+    const unended = await jobs.waitForAll(calmMs, signal);
+    show();
+    for (const [fault, count] of faults) console.log(`  ${count} × ${fault}`);
+    const isSound = await audit(system, ferry, jobs);
+    console.log(`${unended} jobs never ended`);
+    const isQuick = await showRecoveries(system, blows);
+    return isSound && unended === 0 && isQuick;
+  } finally {
+    await system?.stop();
+    await origin.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** True when every job of a killed node was in work again in time. */
+async function showRecoveries({ nodeLogs }: SoakedSystem, { deaths }: Blows): Promise<boolean> {
+  const found = recoveriesMs(deaths, await Promise.all(nodeLogs.map(readJobLines))).sort((a, b) => a - b);
+  const seconds = (ms = 0) => (ms / 1000).toFixed(1);
+  const middle = found[Math.floor(found.length / 2)];
+  const slow = found.filter((ms) => ms > recoveryGoalMs);
+  console.log(
+    `${deaths.length} nodes killed, ${found.length} of their jobs in work again: after ${seconds(middle)} s in the median, ${seconds(found.at(-1))} s at worst, ${slow.length} over ${recoveryGoalMs / 1000} s`,
+  );
+  return slow.length === 0;
+}
+
+async function audit({ settings }: SoakedSystem, ferry: Ferry, jobs: SoakedJobs): Promise<boolean> {
+  const database = openDatabase(settings.stateDir);
+  const bucket = openManagedBucket(localManagedStorage(settings));
+  const findings = [
+    ...(await auditDatabase(database, Date.now())),
+    ...(await auditStorage(database, bucket, { now: Date.now(), say: () => undefined })),
+  ];
+  console.log(showFindings(findings));
+  const { data: usage } = await ferry.GET("/usage");
+  console.log(`${usage?.usage_count} jobs counted, ${jobs.accepted} accepted`);
+  return findings.every(({ rows }) => rows.length === 0) && usage?.usage_count === jobs.accepted;
+}

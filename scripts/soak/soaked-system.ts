@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { buildAssets } from "../build-assets.ts";
+import { openDatabase } from "../local-system/database.ts";
+import { ensureDemoAccount } from "../local-system/demo-account.ts";
+import { edgeProgram, edgeUrl } from "../local-system/edge.ts";
+import { startGuard } from "../local-system/guard-client.ts";
+import { freshLogFile } from "../local-system/log-files.ts";
+import { nodeProgram, nodeUrl } from "../local-system/node.ts";
+import { findFreePorts } from "../local-system/ports.ts";
+import { processorSecret } from "../local-system/secrets.ts";
+import { readSystemSettings, type SystemSettings } from "../local-system/settings.ts";
+import { startProgram } from "../local-system/start-program.ts";
+import type { Supervised } from "../local-system/supervise.ts";
+import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
+import type { Luck } from "./luck.ts";
+
+/** A local system whose nodes reach edge and storage through proxies that lose and double what passes. */
+export interface SoakedSystem {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly settings: SystemSettings;
+  readonly edge: Supervised;
+  readonly nodes: readonly Supervised[];
+  /** Of each node. */
+  readonly nodeLogs: readonly string[];
+  readonly proxies: readonly FaultProxy[];
+  stop(): Promise<void>;
+}
+
+const slotsOfANode = "4";
+const graceMs = 20_000;
+
+/** Starts an edge and two nodes on a state folder. `onFault` is told of each message that a proxy spoils. */
+export async function startSoakedSystem(
+  stateDir: string,
+  { signal, luck, onFault }: { signal: AbortSignal; luck: Luck; onFault: (fault: string) => void },
+): Promise<SoakedSystem> {
+  const [port, ...nodePorts] = await findFreePorts(3);
+  const settings = readSystemSettings({
+    PORT: String(port),
+    PROCESSOR_PORT: String(nodePorts[0]),
+    STATE_DIR: stateDir,
+    PROCESSOR_SLOTS: slotsOfANode,
+  });
+  await mkdir(stateDir, { recursive: true });
+  const guard = await startGuard(stateDir);
+  const running: Supervised[] = [];
+  const url = edgeUrl(settings);
+  const callbacks = await startFaultProxy(url, luck, (fault) => onFault(`message ${fault}`));
+  const storage = await startFaultProxy(url, luck, (fault) => onFault(`storage ${fault}`));
+  const proxies = [callbacks, storage];
+  const stop = async () => {
+    await Promise.all(running.map((program) => program.stop(graceMs)));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+    await guard.release();
+  };
+  const say = () => undefined;
+  const onStarted = (program: Supervised) => running.push(program);
+  const around = { guard, signal, say, onStarted };
+  try {
+    await buildAssets();
+    const database = openDatabase(stateDir, signal);
+    await database.migrate();
+    const apiKey = await ensureDemoAccount(settings, database);
+    const secret = await processorSecret(stateDir);
+    const edgeLog = await freshLogFile(stateDir, "edge");
+    const edge = await startProgram(await edgeProgram(settings, secret, edgeLog, storage.url), url, around);
+    const nodes: Supervised[] = [];
+    const nodeLogs: string[] = [];
+    for (const nodePort of nodePorts) {
+      const logFile = await freshLogFile(stateDir, `node-${nodePort}`);
+      nodeLogs.push(logFile);
+      const program = nodeProgram({
+        port: nodePort,
+        edgeUrl: callbacks.url,
+        secret,
+        stateDir: join(stateDir, `node-${nodePort}`),
+        allowPrivateNetwork: true,
+        passedOn: settings.passedOn,
+        logFile,
+      });
+      nodes.push(await startProgram(program, nodeUrl(nodePort), around));
+    }
+    return { url, apiKey, settings, edge, nodes, nodeLogs, proxies, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { lastDays } from "../../../edge/statistics/days.ts";
+import { brokenInvariants } from "../support/broken-invariants.ts";
+import { claimAll, finishTask } from "../support/finish-job.ts";
+import { memoryStorage } from "../support/memory-storage.ts";
+import { quietCluster } from "../support/quiet-cluster.ts";
+import { createTestApi, type TestApi } from "../support/test-api.ts";
+
+const url = "https://media.example/a.mp4";
+const rounds = 100;
+
+async function setUp(): Promise<TestApi> {
+  const api = await createTestApi({
+    fetch: memoryStorage().fetch,
+    ...quietCluster({ noteDead: async () => undefined, jobsMoved: async () => undefined }),
+  });
+  await api.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL`);
+  return api;
+}
+
+async function expectSound(api: TestApi): Promise<void> {
+  const [firstDay = ""] = lastDays(api.clock.now, 7);
+  expect(await brokenInvariants(api.dependencies.database, firstDay, api.account.id)).toEqual([]);
+}
+
+test("a hundred times a job is cancelled while it starts: it is either cancelled or in work, never both", async () => {
+  const api = await setUp();
+  const ends = { cancelled: 0, started: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const { body } = await api.call("POST", "/jobs", { json: { url } });
+    const start = () => claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+    const cancel = () => api.call("DELETE", `/jobs/${body.job_id}`);
+    // Each may be the first to reach the database.
+    const [claimed, cancelled] =
+      round % 2 === 0
+        ? await Promise.all([start(), cancel()])
+        : await Promise.all([cancel(), start()]).then(([one, other]) => [other, one] as const);
+    const wasStarted = claimed.flat().length === 1;
+    expect(cancelled.status).toBe(wasStarted ? 400 : 200);
+    ends[wasStarted ? "started" : "cancelled"] += 1;
+  }
+  await expectSound(api);
+  expect(ends.cancelled + ends.started).toBe(rounds);
+});
+
+test("of a failed job's retries at once each makes one new job, and of deletions of a file one finds it", async () => {
+  const api = await setUp();
+  const failed = (await api.call("POST", "/jobs", { json: { url } })).body.job_id;
+  await api.call("DELETE", `/jobs/${failed}`);
+  const kept = (await api.call("POST", "/jobs", { json: { url } })).body.job_id;
+  for (const task of await claimAll(api.dependencies)) await finishTask(api.dependencies, task);
+
+  const retry = () => api.call("POST", `/jobs/${failed}/retry`);
+  const remove = () => api.call("DELETE", `/jobs/${kept}/file`);
+  const answers = await Promise.all([retry(), remove(), retry(), remove(), retry(), remove()]);
+  const [first, , second, , third] = answers.map(({ body }) => body.job_id);
+  expect(new Set([first, second, third, failed]).size).toBe(4);
+  const removals = answers.filter((_, index) => index % 2 === 1).map(({ status }) => status);
+  expect(removals.every((status) => status === 200 || status === 400)).toBe(true);
+  expect(removals).toContain(200);
+  expect((await api.call("GET", `/jobs/${kept}`)).body).toMatchObject({
+    status: "Completed",
+    storage_key: null,
+  });
+  expect((await api.call("GET", "/usage")).body.usage_count).toBe(5);
+  await expectSound(api);
+});
