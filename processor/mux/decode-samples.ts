@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
-import { demuxers, type FileKind, type ProbedMedia, type Workshop } from "./media.ts";
+import { decoderBounds, demuxers, type FileKind, type ProbedMedia, type Workshop } from "./media.ts";
 
 const deadlineMs = 120_000;
 const outputMaxBytes = 1024 * 1024;
@@ -61,6 +61,7 @@ async function sample(
     name: ffprobe,
     args: [
       ["-hide_banner", "-v", "error", "-protocol_whitelist", "file", "-f", demuxers[kind]],
+      decoderBounds,
       ["-count_packets", "-count_frames", "-read_intervals", `${fromSeconds ?? ""}%+#${packetsOfSample}`],
       ["-show_entries", "stream=index,nb_read_packets,nb_read_frames", "-of", "json", `file:${path}`],
     ].flat(),
@@ -68,6 +69,7 @@ async function sample(
     signal,
     deadlineMs,
     stdoutMaxBytes: outputMaxBytes,
+    fileMaxBytes: 0,
   });
   if (outcome === "exited" && exitCode === 0) {
     const counts = new Map(countsSchema.parse(JSON.parse(stdout)).streams.map((each) => [each.index, each]));

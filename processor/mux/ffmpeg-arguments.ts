@@ -1,5 +1,5 @@
 import type { Container } from "./container-codecs.ts";
-import { demuxers, type FileKind } from "./media.ts";
+import { decoderBounds, demuxers, type FileKind } from "./media.ts";
 import type {
   AudioPlan,
   EncodedAudioCodec,
@@ -86,6 +86,7 @@ function inputArguments({ kind, delaySeconds, ...input }: MuxInput): string[] {
   return [
     "pipe" in input ? readInTurn : [],
     delaySeconds > 0 ? ["-itsoffset", delaySeconds.toFixed(6)] : [],
+    decoderBounds,
     [
       "-protocol_whitelist",
       "file,pipe,fd",

@@ -24,6 +24,11 @@ export const demuxers = {
 } as const;
 export type FileKind = keyof typeof demuxers;
 
+/** Above all that screens show, and within the memory that a program gets: a few bytes can describe terabytes. */
+const pixelsMax = 150_000_000;
+/** In front of an input: a larger picture is not decoded. */
+export const decoderBounds = ["-max_pixels", String(pixelsMax)];
+
 interface Stream {
   /** Its place in the file, from 0. */
   readonly index: number;

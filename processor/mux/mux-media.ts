@@ -10,6 +10,8 @@ export interface Mux {
   readonly inputs: readonly MuxInput[];
   readonly plan: OutputPlan;
   readonly outputPath: string;
+  /** More makes it `too_large`. */
+  readonly outputMaxBytes: number;
   /** Bytes to leave for the index of an mp4, see `ffmpegArguments`. */
   readonly indexRoom?: number | null;
   /** What the program reads from its pipes 3, 4 and so on. */
@@ -22,11 +24,11 @@ export interface Mux {
 const progressMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Makes the planned file. Rejects with JobFailure `invalid_media` where the media cannot be read or decoded; a
- * machine that is out of disk is an Error of its own.
+ * Makes the planned file. Rejects with JobFailure `invalid_media` where the media cannot be read or decoded, also within
+ * the memory that there is for it; a machine that is out of disk is an Error of its own.
  */
 export async function muxMedia(
-  { inputs, plan, outputPath, indexRoom, feeds, onSeconds }: Mux,
+  { inputs, plan, outputPath, outputMaxBytes, indexRoom, feeds, onSeconds }: Mux,
   workshop: Workshop,
 ): Promise<void> {
   const { outcome, exitCode, stderr } = await runProgram({
@@ -37,14 +39,15 @@ export async function muxMedia(
     signal: workshop.signal,
     deadlineMs: defaultLimits.jobTimeMs,
     stdoutMaxBytes: progressMaxBytes,
+    fileMaxBytes: outputMaxBytes,
     onLine(line) {
       const seconds = secondsOfProgress(line);
       if (seconds !== null) onSeconds(seconds);
     },
   });
   if (outcome === "deadline") throw new JobFailure("time_limit");
+  if (outcome === "oversized") throw new JobFailure("too_large");
   if (exitCode === 0 && outcome === "exited") return;
-  if (/No space left on device|Cannot allocate memory/.test(stderr))
-    throw new Error(`muxing failed: ${stderr}`);
+  if (/No space left on device/.test(stderr)) throw new Error(`muxing failed: ${stderr}`);
   throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
 }

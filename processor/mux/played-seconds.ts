@@ -1,7 +1,7 @@
 import { defaultLimits } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
-import { demuxers, type Workshop } from "./media.ts";
+import { decoderBounds, demuxers, type Workshop } from "./media.ts";
 import type { InputFile } from "./ffmpeg-arguments.ts";
 import { secondsOfProgress } from "./ffmpeg-progress.ts";
 
@@ -17,6 +17,7 @@ export async function playedSeconds({ path, kind }: InputFile, workshop: Worksho
     name: workshop.ffmpeg,
     args: [
       ["-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1"],
+      decoderBounds,
       ["-protocol_whitelist", "file,pipe,fd", "-f", demuxers[kind], "-i", `file:${path}`],
       ["-map", "0:V?", "-map", "0:a?", "-c", "copy", "-f", "null", "-"],
     ].flat(),
@@ -24,6 +25,7 @@ export async function playedSeconds({ path, kind }: InputFile, workshop: Worksho
     signal: workshop.signal,
     deadlineMs: defaultLimits.jobTimeMs,
     stdoutMaxBytes: progressMaxBytes,
+    fileMaxBytes: 0,
     onLine(line) {
       seconds = secondsOfProgress(line) ?? seconds;
     },

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
-import { demuxers, type ProbedMedia, type Workshop } from "./media.ts";
+import { decoderBounds, demuxers, type ProbedMedia, type Workshop } from "./media.ts";
 import { probeEntries, readProbe } from "./read-probe.ts";
 
 const deadlineMs = 120_000;
@@ -18,12 +18,14 @@ export async function probeMedia(path: string, { ffprobe, folder, signal }: Work
     name: ffprobe,
     args: [
       ["-hide_banner", "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", whitelist],
+      decoderBounds,
       ["-of", "json", "-show_entries", probeEntries, `file:${path}`],
     ].flat(),
     folder,
     signal,
     deadlineMs,
     stdoutMaxBytes: outputMaxBytes,
+    fileMaxBytes: 0,
   });
   if (outcome !== "exited" || exitCode !== 0) {
     throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });

@@ -56,9 +56,10 @@ async function mux(sources: InspectedSources, context: JobContext): Promise<stri
   const seconds = duration.most ?? Math.max(...inputs.map(({ probed }) => probed.durationSeconds ?? 0));
   const onSeconds = (written: number) =>
     context.meter.muxed(seconds > 0 ? Math.min(1, written / seconds) : 0);
+  const outputMaxBytes = context.task.limits.source_file_bytes;
   const make = () =>
     countOutput(outputPath, context.disk, context.signal, (signal) =>
-      muxMedia({ inputs: files, plan, outputPath, onSeconds }, { ...context, signal }),
+      muxMedia({ inputs: files, plan, outputPath, outputMaxBytes, onSeconds }, { ...context, signal }),
     );
   await (isEncoded(plan) ? context.places.encodes.within(context.signal, make) : make());
   return outputPath;

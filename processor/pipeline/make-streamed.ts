@@ -142,7 +142,8 @@ async function mux(
   }));
   const feeds = files.map((file) => file.chunks());
   const onSeconds = (written: number) => meter.muxed(seconds ? Math.min(1, written / seconds) : 0);
-  await muxMedia({ inputs, plan, outputPath, indexRoom, feeds, onSeconds }, context);
+  const outputMaxBytes = context.task.limits.source_file_bytes;
+  await muxMedia({ inputs, plan, outputPath, outputMaxBytes, indexRoom, feeds, onSeconds }, context);
   stages.end("mux");
   meter.muxed(1);
 }

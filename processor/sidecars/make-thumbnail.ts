@@ -9,8 +9,6 @@ import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
 const pictureMaxBytes = 20 * 1024 * 1024;
-/** A picture of more is not decoded: a few bytes can describe gigabytes. */
-const pixelsMax = 100_000_000;
 
 /**
  * Makes the thumbnail at `outputPath`, a JPEG. Rejects with JobFailure where the picture cannot be had, read, or is too
@@ -22,9 +20,8 @@ export async function makeThumbnail(
   outputPath: string,
   context: SidecarContext,
 ): Promise<void> {
-  const limits = ["-max_pixels", String(pixelsMax)];
   const input = await inputOf(source, paths, context);
-  await runFfmpeg([...limits, ...input, ...asJpeg, `file:${outputPath}`], context);
+  await runFfmpeg([...input, ...asJpeg, `file:${outputPath}`], context);
   // At a moment behind the last picture nothing is written.
   await stat(outputPath).catch((error: unknown) => {
     throw new JobFailure("invalid_media", "there is no picture", { cause: error });

@@ -1,9 +1,12 @@
+import { decoderBounds } from "../mux/media.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
 const deadlineMs = 120_000;
 const outputMaxBytes = 64 * 1024;
+/** A picture of as many pixels as one may have takes less. */
+const fileMaxBytes = 128 * 1024 * 1024;
 
 /**
  * Runs the converter over local files alone; `args` name each input's demuxer. Rejects with JobFailure `invalid_media`
@@ -20,6 +23,7 @@ export async function runFfmpeg(
     signal,
     deadlineMs,
     stdoutMaxBytes: outputMaxBytes,
+    fileMaxBytes,
   });
   if (outcome === "exited" && exitCode === 0) return;
   throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
@@ -27,5 +31,5 @@ export async function runFfmpeg(
 
 /** A local file as an input, read by no other demuxer than this one. */
 export function localInput(demuxer: string, path: string): string[] {
-  return ["-protocol_whitelist", "file", "-f", demuxer, "-i", `file:${path}`];
+  return [...decoderBounds, "-protocol_whitelist", "file", "-f", demuxer, "-i", `file:${path}`];
 }

@@ -3,11 +3,11 @@ import { runProgram, type Program, type ProgramEnd } from "../subprocess/run-pro
 
 export type DownloaderRun = Pick<
   Program,
-  "folder" | "signal" | "deadlineMs" | "stdoutMaxBytes" | "onLine"
-> & {
-  /** No file that it writes gets longer, where it is forked. */
-  readonly fileMaxBytes: number;
-};
+  "folder" | "signal" | "deadlineMs" | "stdoutMaxBytes" | "fileMaxBytes" | "onLine"
+>;
+
+/** Several times what it needs for the longest descriptions, and little enough for a node to bear some at once. */
+export const downloaderAddressSpaceBytes = 2 * 1024 ** 3;
 
 /** The downloader program, as installed on this node. */
 export interface Downloader {
@@ -39,11 +39,14 @@ export async function openDownloader(program: string, runWarm: WarmRun): Promise
     signal: new AbortController().signal,
     deadlineMs: helpDeadlineMs,
     stdoutMaxBytes: 1024 * 1024,
+    fileMaxBytes: 0,
   });
   if (end.exitCode !== 0) throw new Error(`${program} does not run: ${end.stderr.trim()}`);
   return {
     safeFlags: safeFlags(end.stdout),
-    run: async (args, run) => (await runWarm(args, run)) ?? runProgram({ name: program, args, ...run }),
+    run: async (args, run) =>
+      (await runWarm(args, run)) ??
+      runProgram({ name: program, args, ...run, addressSpaceBytes: downloaderAddressSpaceBytes }),
   };
 }
 

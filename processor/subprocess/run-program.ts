@@ -3,8 +3,9 @@ import { execa } from "execa";
 import { bareEnvironment } from "./bare-environment.ts";
 import { feedPipe } from "./feed-pipe.ts";
 import { readStderr, readStdout } from "./program-output.ts";
+import { boundedCommand, notStartedCodes, type ProgramBounds } from "./resource-limits.ts";
 
-export interface Program {
+export interface Program extends ProgramBounds {
   /** Found on PATH. */
   readonly name: string;
   readonly args: readonly string[];
@@ -14,7 +15,6 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
   /** Kills it; the run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  readonly deadlineMs: number;
   /** It is killed when it writes more than this to its standard output. */
   readonly stdoutMaxBytes: number;
   /** Gets each line of standard output as it comes; `stdout` of the result is then empty. */
@@ -24,8 +24,8 @@ export interface Program {
 }
 
 export interface ProgramEnd {
-  /** `deadline` and `flooded` (wrote too much): it was killed for that. */
-  readonly outcome: "exited" | "deadline" | "flooded";
+  /** All but `exited`: it was killed for that. `flooded`: wrote too much output, `oversized`: a file too long. */
+  readonly outcome: "exited" | "deadline" | "flooded" | "oversized";
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -38,14 +38,14 @@ const termToKillMs = 2000;
 export const firstPipe = 3;
 
 /**
- * Runs a program in a process group of its own, with no input and a bare environment. Whatever happens, nothing of
- * the group runs on: SIGTERM, then SIGKILL two seconds later, and SIGKILL for what its leader left behind.
+ * Runs a program in a process group of its own, with no input, a bare environment and bounds that the kernel keeps.
+ * Whatever happens, nothing of the group runs on: SIGTERM, then SIGKILL two seconds later, and SIGKILL for what its leader left behind.
  * Rejects with the signal's reason when aborted, with an Error when the program cannot be started.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { name, args, folder, env, signal, deadlineMs, stdoutMaxBytes, onLine, feeds = [] } = program;
   signal.throwIfAborted();
-  const subprocess = execa(name, args, {
+  const subprocess = execa("sh", boundedCommand(name, args, program), {
     cwd: folder,
     env: { ...bareEnvironment(folder), ...env },
     extendEnv: false,
@@ -82,11 +82,12 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   const result = await subprocess;
   signal.throwIfAborted();
   if (feedFailures.length > 0) throw feedFailures[0];
-  if (subprocess.pid === undefined) {
+  if (subprocess.pid === undefined || notStartedCodes.has(result.exitCode)) {
     throw new Error(`${name} could not be started`, { cause: result });
   }
+  const isOversized = result.signal === "SIGXFSZ";
   return {
-    outcome: flooded ? "flooded" : result.timedOut ? "deadline" : "exited",
+    outcome: flooded ? "flooded" : result.timedOut ? "deadline" : isOversized ? "oversized" : "exited",
     exitCode: result.exitCode ?? null,
     stdout: stdout(),
     stderr: stderr(),

@@ -5,11 +5,11 @@ import { z } from "zod";
 import type { Log } from "../../log.ts";
 import { bareEnvironment } from "../../subprocess/bare-environment.ts";
 import { readStderr } from "../../subprocess/program-output.ts";
+import { resourceLimits } from "../../subprocess/resource-limits.ts";
 import type { ProgramEnd } from "../../subprocess/run-program.ts";
-import type { DownloaderRun } from "../downloader.ts";
+import { downloaderAddressSpaceBytes, type DownloaderRun } from "../downloader.ts";
 import type { OutputSockets } from "./output-sockets.ts";
 import type { PythonProgram } from "./python-program.ts";
-import { resourceLimits } from "./resource-limits.ts";
 import { openRunOutput } from "./run-output.ts";
 
 /** One process that has the program's imports in memory and forks runs of it. */
@@ -177,7 +177,8 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
     signal.addEventListener("abort", abort, { once: true });
     running.set(id, entry);
     try {
-      ask({ args, folder, env: bareEnvironment(folder), limits: resourceLimits(request) });
+      const limits = resourceLimits({ ...request, addressSpaceBytes: downloaderAddressSpaceBytes });
+      ask({ args, folder, env: bareEnvironment(folder), limits });
       const how = await end;
       clearTimeout(answerTimer);
       if (how === "lost" && entry.pid !== null) killGroup(entry.pid);

@@ -17,8 +17,8 @@ test("two streams are put into an mp4 with its index in front, as they are", () 
   expect(command(inputs, options())).toBe(
     [
       "-nostdin -hide_banner -loglevel error -nostats -progress pipe:1 -y",
-      "-protocol_whitelist file,pipe,fd -f matroska -i file:/job/input-0",
-      "-protocol_whitelist file,pipe,fd -f matroska -i file:/job/input-1",
+      "-max_pixels 150000000 -protocol_whitelist file,pipe,fd -f matroska -i file:/job/input-0",
+      "-max_pixels 150000000 -protocol_whitelist file,pipe,fd -f matroska -i file:/job/input-1",
       "-map 0:0 -c:v copy -map 1:0 -c:a copy",
       "-sn -dn -map_metadata 0 -metadata major_brand= -metadata minor_version= -metadata compatible_brands=",
       "-movflags +faststart -map_chapters -1 -write_tmcd 0 -f mp4 file:/job/output",

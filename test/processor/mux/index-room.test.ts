@@ -86,7 +86,16 @@ describe("behind its head a file is written forward only, and from a pipe it is 
       }
     }
     const inputs = [{ pipe: 3, kind: probed.kind, delaySeconds: 0 }];
-    const mux = { inputs, plan, outputPath, indexRoom, feeds: [watched()], onSeconds: () => {} };
+    const outputMaxBytes = 1e9;
+    const mux = {
+      inputs,
+      plan,
+      outputPath,
+      outputMaxBytes,
+      indexRoom,
+      feeds: [watched()],
+      onSeconds: () => {},
+    };
     await muxMedia(mux, workshop);
 
     const whole = (await readFile(outputPath)).subarray(head);

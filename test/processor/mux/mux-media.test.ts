@@ -40,7 +40,8 @@ async function make(paths: readonly string[], given: Partial<EncodingOptions> = 
   }));
   const outputPath = join(folder, `output.${plan.container}`);
   const seconds: number[] = [];
-  await muxMedia({ inputs, plan, outputPath, onSeconds: (done) => seconds.push(done) }, workshop);
+  const onSeconds = (done: number) => void seconds.push(done);
+  await muxMedia({ inputs, plan, outputPath, outputMaxBytes: 1e9, onSeconds }, workshop);
   const expected = expectedDuration(probed, plan, null);
   const verified = await verifyOutput(outputPath, plan, expected, workshop);
   return { ...verified, outputPath, seconds };
@@ -234,6 +235,15 @@ test("an abort ends the program at once and with the reason", async () => {
   const probed = await probeMedia(source.path, workshop);
   const plan = planOutput([probed], options({ video_codec: "vp9", video_quality: 0 }));
   const outputPath = join(folder, "output.mp4");
-  const mux = { inputs: [source], plan, outputPath, onSeconds: () => controller.abort(stop) };
+  const onSeconds = () => controller.abort(stop);
+  const mux = { inputs: [source], plan, outputPath, outputMaxBytes: 1e9, onSeconds };
   await expect(muxMedia(mux, { ...workshop, signal: controller.signal })).rejects.toBe(stop);
+});
+
+test("a file that gets longer than it may is too large", async () => {
+  const source = { path: sample("mp4"), kind: "mp4", delaySeconds: 0 } as const;
+  const plan = planOutput([await probeMedia(source.path, workshop)], options({ format: "mkv" }));
+  const outputPath = join(folder, "output.mkv");
+  const mux = { inputs: [source], plan, outputPath, outputMaxBytes: 10_000, onSeconds: () => {} };
+  await expect(muxMedia(mux, workshop)).rejects.toMatchObject({ code: "too_large" });
 });

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -22,6 +22,7 @@ function run(manner: string, more: Partial<Program> = {}): Promise<ProgramEnd> {
     signal: new AbortController().signal,
     deadlineMs: 30_000,
     stdoutMaxBytes: 100_000,
+    fileMaxBytes: 1_000_000,
     ...more,
   });
 }
@@ -34,7 +35,8 @@ test("a program gets its arguments, its folder and nothing of this process's env
   expect(end).toMatchObject({ outcome: "exited", exitCode: 3, stderr: "a complaint\n" });
   expect(said.cwd).toBe(folder);
   expect(said.args).toEqual(["--flag", "a b"]);
-  expect(Object.keys(said.env).sort()).toEqual(["EXTRA", "HOME", "LANG", "PATH", "TMPDIR"]);
+  // The working directory again, as shells have it.
+  expect(Object.keys(said.env).sort()).toEqual(["EXTRA", "HOME", "LANG", "PATH", "PWD", "TMPDIR"]);
 });
 
 test("one that hangs is killed at its deadline", async () => {
@@ -114,6 +116,23 @@ function isRunning(pid: number): boolean {
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
   return state !== "Z";
 }
+
+/** What a shell finds itself held to: processor seconds, KiB of addresses, blocks of 512 bytes a file, files, core. */
+const askLimits = "ulimit -t; ulimit -v; ulimit -f; ulimit -n; ulimit -c";
+
+test("the kernel holds a program to its bounds", async () => {
+  const end = await run("", { name: "sh", args: ["-c", askLimits], addressSpaceBytes: 4096 * 10_000 });
+  const cores = availableParallelism();
+  expect(end.stdout.split("\n")).toEqual([String(30 * cores), "40000", "1954", "256", "0", ""]);
+});
+
+test("one that writes a file too long is ended, and leaves no more than may be", async () => {
+  const args = ["-c", 'exec head -c 100000000 /dev/zero > "$1"', "sh", "long; touch injected"];
+  const end = await run("", { name: "sh", args });
+  expect(end.outcome).toBe("oversized");
+  expect(statSync(join(folder, "long; touch injected")).size).toBeLessThanOrEqual(1954 * 512);
+  expect(existsSync(join(folder, "injected"))).toBe(false);
+});
 
 async function* chunksOf(texts: readonly string[], failure?: Error) {
   for (const text of texts) yield Buffer.from(text);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -80,7 +80,11 @@ describe("a run", () => {
     expect(end).toMatchObject({ outcome: "exited", exitCode: 3, stderr: "a complaint\n" });
     expect(said).toMatchObject({ args: ["--flag", "a b"], cwd: join(root, "job"), leads: true, input: "" });
     expect(Object.keys(said.env).sort()).toEqual(["HOME", "LANG", "PATH", "TMPDIR"]);
-    expect(said.limits).toMatchObject({ RLIMIT_CPU: 30, RLIMIT_FSIZE: 1_000_000, RLIMIT_CORE: 0 });
+    expect(said.limits).toMatchObject({
+      RLIMIT_CPU: 30 * availableParallelism(),
+      RLIMIT_FSIZE: 1_000_000,
+      RLIMIT_CORE: 0,
+    });
     // The fourth is the folder that is being read.
     expect(said.open).toEqual([0, 1, 2, 3]);
   });
