@@ -2,17 +2,22 @@ import { fetchWhole } from "../source/fetch-whole.ts";
 import { manifestMaxBytes } from "../source/look-at-manifest.ts";
 import { readManifest } from "../source/manifest.ts";
 import { liveFailure } from "../source/media-info.ts";
+import { JobFailure } from "../pipeline/job.ts";
 import type { SourceContext } from "../source/source-context.ts";
 import type { SourceFormat } from "../source/source.ts";
 import { segmentsOfPlaylist } from "./playlist-segments.ts";
 import type { Segment } from "./segment.ts";
 
+/** Six hours in segments of a fifth of a second: more are no media, but would be kept and asked for all the same. */
+const segmentsMax = 108_000;
+
 /**
  * The segments of a format in their order; null for a format whose segments only the downloader program finds or
- * understands. Rejects with JobFailure, or with the signal's reason.
+ * understands. Rejects with JobFailure, `unsupported_url` for more than a medium has, or with the signal's reason.
  */
 export async function listSegments(format: SourceFormat, context: SourceContext): Promise<Segment[] | null> {
   if (format.protocol === "fragments") {
+    limitSegments(format.fragments.length);
     return format.fragments.map((url) => ({ url, range: null, encryption: null }));
   }
   if (format.protocol !== "playlist") return null;
@@ -20,5 +25,10 @@ export async function listSegments(format: SourceFormat, context: SourceContext)
   if (playlist === null) return null;
   const text = playlist.content.toString();
   if (readManifest(text)?.isLive === true) throw liveFailure();
+  limitSegments(text.match(/^#EXTINF:/gm)?.length ?? 0);
   return segmentsOfPlaylist(text, playlist.url);
+}
+
+function limitSegments(count: number): void {
+  if (count > segmentsMax) throw new JobFailure("unsupported_url", "there are too many segments");
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { ShowLine } from "../../contracts/show.ts";
 import { chooseEpisode, type LeftOut } from "./choose-episode.ts";
 import type { FeedItem } from "./feed.ts";
 import type { ShowPart } from "./read-feed.ts";
 import type { ShowContext } from "./show-context.ts";
+import { createSeenIds } from "./seen-ids.ts";
 import { ShowFailure } from "./show-failure.ts";
 
 /** Room for episodes that come before the show's title, in UTF-16 units: tens of thousands of usual ones. */
@@ -19,7 +19,7 @@ export async function* episodeLines(
   parts: AsyncIterable<readonly ShowPart[]>,
   { policy, log }: Pick<ShowContext, "policy" | "log">,
 ): AsyncGenerator<ShowLine[]> {
-  const seen = new Set<string>();
+  const seen = createSeenIds();
   const leftOut: Record<LeftOut | "repeated", number> = { no_media: 0, not_allowed: 0, repeated: 0 };
   const held = { lines: [] as ShowLine[], units: 0 };
   let feedUrl: string | null = null;
@@ -31,7 +31,8 @@ export async function* episodeLines(
   function take(item: FeedItem): void {
     position += 1;
     const chosen = chooseEpisode(item, policy);
-    const left = typeof chosen === "string" ? chosen : isNew(item.guid ?? chosen.url) ? null : "repeated";
+    const left =
+      typeof chosen === "string" ? chosen : seen.isNew(item.guid ?? chosen.url) ? null : "repeated";
     if (left !== null) {
       leftOut[left] += 1;
       log.debug({ position, reason: left }, "an item of a show is left out");
@@ -40,12 +41,6 @@ export async function* episodeLines(
     episodes += 1;
     held.lines.push({ kind: "episode", url: chosen.url, title: chosen.title });
     held.units += chosen.url.length + (chosen.title?.length ?? 0);
-  }
-
-  function isNew(id: string): boolean {
-    const before = seen.size;
-    seen.add(fingerprint(id));
-    return seen.size > before;
   }
 
   /** What is held, after `show` if this is its first. */
@@ -70,9 +65,4 @@ export async function* episodeLines(
   log.info({ episodes, left_out: leftOut }, "a show is read");
   if (episodes === 0) throw new ShowFailure("no_episodes", "the show has no episodes");
   yield [...release(), { kind: "end", episodes }];
-}
-
-/** So that a guid of any length costs the same. */
-function fingerprint(id: string): string {
-  return createHash("sha256").update(id).digest("base64url").slice(0, 22);
 }

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
 import { describingArguments } from "./downloader-arguments.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
@@ -29,8 +30,7 @@ export async function describeMedia(url: string, context: SourceContext): Promis
     const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
     throw failureOfComplaints(end.stderr) ?? broken;
   }
-  const medium = onlyMedium(JSON.parse(end.stdout));
-  const source = sourceOfMedium(medium);
+  const { medium, source } = readDescription(end.stdout);
   const address = undescribedManifest(medium);
   const manifest = address && (await lookAtManifest(address, context));
   if (manifest?.isLive) throw liveFailure();
@@ -38,4 +38,15 @@ export async function describeMedia(url: string, context: SourceContext): Promis
   const infoPath = join(folder, "description.json");
   await writeFile(infoPath, JSON.stringify(medium));
   return { ...source, url, durationSeconds, infoPath, firstLook: null };
+}
+
+/** Much of a description is what strangers wrote: one that cannot be read is no fault of this node. */
+function readDescription(text: string) {
+  try {
+    const medium = onlyMedium(JSON.parse(text));
+    return { medium, source: sourceOfMedium(medium) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    throw new JobFailure("unsupported_url", "the description cannot be read", { cause: error });
+  }
 }
