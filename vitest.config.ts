@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: [
-            "test/{bench,client,contracts,dashboard,processor,scripts,simulator,storage,repository}/**/*.test.ts",
+            "test/{bench,client,contracts,dashboard,hostile,processor,scripts,simulator,storage,repository}/**/*.test.ts",
           ],
           testTimeout: 120_000,
           hookTimeout: 120_000,

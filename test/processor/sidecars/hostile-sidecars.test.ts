@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deflateSync, crc32 } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
@@ -11,6 +10,7 @@ import { collectSidecars } from "../../../processor/sidecars/collect-sidecars.ts
 import { readSubtitlePlaylist } from "../../../processor/sidecars/fetch-listed.ts";
 import { noSidecars, type SidecarPlan } from "../../../processor/sidecars/plan-sidecars.ts";
 import type { SidecarContext } from "../../../processor/sidecars/sidecar-context.ts";
+import { blackPng } from "../../hostile/black-png.ts";
 import { sampleTask } from "../sample-task.ts";
 
 let folder: string;
@@ -54,34 +54,11 @@ async function collect(plan: SidecarPlan, more: Partial<SidecarContext> = {}) {
   return collectSidecars(plan, [], context);
 }
 
-/** A PNG of so many black pixels, which take next to nothing. */
-function png(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header[8] = 1;
-  const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))));
-  const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", header),
-    chunk("IDAT", rows),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
 describe("a picture", () => {
   test("of ordinary size is taken, one of a billion pixels is not even decoded", async () => {
-    serve = (_, response) => response.end(png(40, 30));
+    serve = (_, response) => response.end(blackPng(40, 30));
     expect(await collect(picture())).toMatchObject([{ kind: "thumbnail", suffix: "jpg" }]);
-    serve = (_, response) => response.end(png(32_000, 32_000));
+    serve = (_, response) => response.end(blackPng(32_000, 32_000));
     expect(await collect(picture())).toEqual([]);
     expect(JSON.stringify(causes)).toContain("Invalid image size");
   });
