@@ -45,6 +45,9 @@ function timeout(): JobFailure {
  * paths. Null when it complained of nothing, that is, broke.
  */
 export function failureOfComplaints(stderr: string): JobFailure | null {
+  if (/^MemoryError$/m.test(stderr)) {
+    return new JobFailure("unsupported_url", "a description of it takes too much memory");
+  }
   const complaints = stderr.split("\n").filter((line) => line.startsWith("ERROR:"));
   if (complaints.length === 0) return null;
   for (const complaint of complaints) {

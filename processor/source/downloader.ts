@@ -7,7 +7,7 @@ export type DownloaderRun = Pick<
 >;
 
 /** Several times what it needs for the longest descriptions, and little enough for a node to bear some at once. */
-export const downloaderAddressSpaceBytes = 2 * 1024 ** 3;
+export const downloaderAddressSpaceBytes = 1.5 * 1024 ** 3;
 
 /** The downloader program, as installed on this node. */
 export interface Downloader {

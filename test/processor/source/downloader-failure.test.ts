@@ -74,5 +74,10 @@ test.each([
 });
 
 test("without a complaint there is no failure of the source", () => {
-  expect(failureOfComplaints("Traceback (most recent call last):\nMemoryError\n")).toBeNull();
+  expect(failureOfComplaints("Traceback (most recent call last):\nRuntimeError\n")).toBeNull();
+});
+
+test("a description that takes more memory than there is for it cannot be had", () => {
+  const traceback = 'Traceback (most recent call last):\n  File "x", line 1\nMemoryError\n';
+  expect(failureOfComplaints(traceback)).toMatchObject({ code: "unsupported_url" });
 });
