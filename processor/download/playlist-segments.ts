@@ -20,7 +20,7 @@ export function segmentsOfPlaylist(text: string, url: string): Segment[] | null 
 /** What is read of a segment; what it lacks is null, which the parser's own types leave out. */
 interface ListedSegment extends Listed {
   readonly mediaSequenceNumber: number;
-  readonly map: Listed | null;
+  readonly map?: Listed | null;
   readonly key?: types.Key | null;
 }
 
@@ -30,7 +30,8 @@ function segmentsOf(listed: readonly ListedSegment[], url: string): Segment[] | 
   const segments: Segment[] = [];
   let lastMap: Listed | null = null;
   for (const segment of listed) {
-    const { map } = segment;
+    const { map = null } = segment;
+    if (!hasAddress(segment, url) || (map !== null && !hasAddress(map, url))) return null;
     const encryption = encryptionOf(segment, url);
     const isMapEncrypted = map !== null && encryption !== null;
     if (encryption === "unknown" || isMapEncrypted) return null;
@@ -48,6 +49,10 @@ function parseStrictly(text: string): types.MasterPlaylist | types.MediaPlaylist
   } catch {
     return null;
   }
+}
+
+function hasAddress({ uri }: Partial<Listed>, base: string): boolean {
+  return uri !== undefined && URL.canParse(uri, base);
 }
 
 function placeOf({ uri, byterange }: Listed, base: string): Pick<Segment, "url" | "range"> {
@@ -73,12 +78,16 @@ function encryptionOf(
   const isPlain = key.format === undefined || key.format === "identity";
   if (key.method !== "AES-128" || key.uri === undefined || !isPlain) return "unknown";
   const initializationVector = key.iv === undefined ? numbered(mediaSequenceNumber) : Buffer.from(key.iv);
+  if (initializationVector?.length !== vectorBytes || !URL.canParse(key.uri, base)) return "unknown";
   return { keyUrl: new URL(key.uri, base).href, initializationVector };
 }
 
-/** What a segment is encrypted with that names nothing else: its number. */
-function numbered(sequenceNumber: number): Buffer {
-  const vector = Buffer.alloc(16);
+const vectorBytes = 16;
+
+/** What a segment is encrypted with that names nothing else: its number; null for what is none. */
+function numbered(sequenceNumber: number): Buffer | null {
+  if (!Number.isSafeInteger(sequenceNumber) || sequenceNumber < 0) return null;
+  const vector = Buffer.alloc(vectorBytes);
   vector.writeBigUInt64BE(BigInt(sequenceNumber), 8);
   return vector;
 }

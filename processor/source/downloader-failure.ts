@@ -5,6 +5,9 @@ import { liveFailure } from "./media-info.ts";
 
 /** What a complaint means, first match first. Private and deleted go together: neither can be had. */
 const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
+  // Python's own words for a lack of memory: none.
+  [/^\s*$/, tooMuch],
+  [/file:\/\/ (urls|scheme)/i, nothingThere],
   [/requested format is not available/i, () => new JobFailure("format_not_available")],
   [/premieres in|live event will begin|live ?stream|is (not currently )?live\b/i, liveFailure],
   [/\bDRM\b/, () => new JobFailure("unsupported_url", "the media is protected")],
@@ -24,6 +27,9 @@ const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
   [/connection refused|no route to host|network is unreachable|name resolution/i, timeout],
 ];
 
+function tooMuch(): JobFailure {
+  return new JobFailure("unsupported_url", "a description of it takes too much memory");
+}
 function nothingThere(): JobFailure {
   return new JobFailure("unsupported_url");
 }
@@ -45,9 +51,7 @@ function timeout(): JobFailure {
  * paths. Null when it complained of nothing, that is, broke.
  */
 export function failureOfComplaints(stderr: string): JobFailure | null {
-  if (/^MemoryError$/m.test(stderr)) {
-    return new JobFailure("unsupported_url", "a description of it takes too much memory");
-  }
+  if (/^MemoryError$/m.test(stderr)) return tooMuch();
   const complaints = stderr.split("\n").filter((line) => line.startsWith("ERROR:"));
   if (complaints.length === 0) return null;
   for (const complaint of complaints) {

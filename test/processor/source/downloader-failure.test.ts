@@ -79,5 +79,7 @@ test("without a complaint there is no failure of the source", () => {
 
 test("a description that takes more memory than there is for it cannot be had", () => {
   const traceback = 'Traceback (most recent call last):\n  File "x", line 1\nMemoryError\n';
-  expect(failureOfComplaints(traceback)).toMatchObject({ code: "unsupported_url" });
+  for (const complaints of [traceback, "ERROR: \n"]) {
+    expect(failureOfComplaints(complaints)).toMatchObject({ code: "unsupported_url" });
+  }
 });
