@@ -176,6 +176,9 @@ def run_child(program, request, streams):
         code = 0
     except SystemExit as end:
         code = exit_code(end.code)
+    except MemoryError:
+        # A traceback would need some.
+        os.write(2, b"MemoryError\n")
     except BaseException:
         traceback.print_exc()
     finally:
