@@ -1,0 +1,44 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { reportAnswerSchema, reportRequestSchema } from "../../../contracts/report.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
+import { spoiled } from "../../hostile/spoiled.ts";
+import { brokenInvariants } from "../support/broken-invariants.ts";
+import { claimAll } from "../support/finish-job.ts";
+import { facts, timings } from "../support/made-file.ts";
+import { createTestApi } from "../support/test-api.ts";
+
+const api = await createTestApi();
+const { dependencies, account } = api;
+
+it("whatever a node reports is refused or leaves every count right", async () => {
+  const url = "https://media.example/a.mp4";
+  const jobs = Array.from({ length: 20 }, () => ({ url }));
+  await api.call("POST", "/jobs/bulk", { json: { jobs } });
+  const tasks = await claimAll(dependencies);
+  const ofJob = ({ account_id, job_id, claim }: (typeof tasks)[number]) => {
+    const subject = { account_id, job_id, claim };
+    return [
+      { ...subject, kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: ["en.vtt"] },
+      { ...subject, kind: "upload_started", upload_id: "upload" },
+      { ...subject, kind: "publish", facts },
+      { ...subject, kind: "completed", timings },
+      { ...subject, kind: "failed", code: "invalid_media", detail: "none" },
+      { ...subject, kind: "returned" },
+    ];
+  };
+  const anyReport = fc.constantFrom(...tasks.flatMap(ofJob)).chain(spoiled);
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyReport, { minLength: 1, maxLength: 4 }), async (reports) => {
+      const request = reportRequestSchema.safeParse({ node_id: "node", free_slots: 0, reports });
+      if (!request.success) return;
+      taken += 1;
+      const answer = reportAnswerSchema.parse(await handleReports(dependencies, request.data));
+      expect(answer.results).toHaveLength(reports.length);
+    }),
+    { numRuns: 150 },
+  );
+  expect(taken).toBeGreaterThan(10);
+  expect(await brokenInvariants(dependencies.database, "2026-01-01", account.id)).toEqual([]);
+});
