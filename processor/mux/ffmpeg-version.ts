@@ -12,6 +12,7 @@ export async function readFfmpegVersion(program: string): Promise<string> {
     signal: new AbortController().signal,
     deadlineMs,
     stdoutMaxBytes: 64 * 1024,
+    fileMaxBytes: 0,
   });
   return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
 }
