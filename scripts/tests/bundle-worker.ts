@@ -1,21 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { wranglerConfig, wranglerEnvironment, wranglerProgram } from "../local-system/wrangler.ts";
 import type { Counts } from "./test-report.ts";
 
-/** Bundles the Worker as a deployment would, without one and without its container image, and prints its size. */
+// Without the container's image, which would take Docker.
+const withoutImage = "--containers-rollout=none";
+
+/** Bundles the Worker as a deployment would, without one, and prints its size and how long a start of it takes here. */
 export async function bundleWorker(config: string = wranglerConfig): Promise<Counts> {
-  const stateDir = join(tmpdir(), "ferry-bundle");
-  const args = ["--no-warnings", wranglerProgram, "deploy", "--dry-run", "--containers-rollout=none"];
-  const result = await execa(process.execPath, [...args, "--config", config], {
-    env: wranglerEnvironment(stateDir),
-    extendEnv: false,
-    stdin: "ignore",
-    all: true,
-    reject: false,
-  });
-  const size = /Total Upload:.*/.exec(result.all)?.[0];
-  console.log(result.failed || !size ? result.all : `The Worker bundles. ${size}`);
-  return result.failed ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
+  const folder = await mkdtemp(join(tmpdir(), "ferry-bundle-"));
+  const wrangler = async (...args: readonly string[]): Promise<{ failed: boolean; printed: string }> => {
+    const result = await execa(
+      process.execPath,
+      ["--no-warnings", wranglerProgram, ...args, "--config", config],
+      {
+        env: wranglerEnvironment(folder),
+        extendEnv: false,
+        stdin: "ignore",
+        all: true,
+        reject: false,
+      },
+    );
+    return { failed: result.failed, printed: result.all };
+  };
+  try {
+    const bundled = await wrangler("deploy", "--dry-run", withoutImage);
+    const profile = join(folder, "startup.cpuprofile");
+    const started = await wrangler("check", "startup", "--outfile", profile, `--args=${withoutImage}`);
+    const size = /Total Upload: (.*)/.exec(bundled.printed)?.[1];
+    const active = /Active: ([\d.]+ ms)/.exec(started.printed)?.[1];
+    const isWell = !bundled.failed && !started.failed && size !== undefined && active !== undefined;
+    console.log(
+      isWell
+        ? `The Worker bundles: ${size}; it starts in ${active} of processor time here`
+        : `${bundled.printed}\n${started.printed}`,
+    );
+    return isWell ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
