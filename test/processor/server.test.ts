@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { internalPaths, signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
 import type { Task } from "../../contracts/task.ts";
 import { createLog } from "../../processor/log.ts";
+import type { Health } from "../../processor/routes/health.route.ts";
 import { buildServer } from "../../processor/server.ts";
 import { secret, sign } from "./fake-edge.ts";
 import { sampleTask } from "./sample-task.ts";
@@ -9,7 +10,7 @@ import { sampleTask } from "./sample-task.ts";
 const edgeNowMs = 1_800_000_000_000;
 const minuteMs = 60_000;
 
-function serverWith(taken: Task[] = []) {
+function serverWith(taken: Task[] = [], status: Health["status"] = "ok") {
   return buildServer({
     nodeId: "node-1",
     secrets: ["a newer secret that the edge does not sign with yet", secret],
@@ -19,7 +20,7 @@ function serverWith(taken: Task[] = []) {
       return tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true }));
     },
     readShow: async function* () {},
-    health: () => ({ status: "ok", jobs: 0, slots: 4 }),
+    health: () => ({ status, jobs: 0, slots: 4 }),
     log: createLog("error", "node-1"),
   });
 }
@@ -100,6 +101,16 @@ test.each(["", "{", "[]", '{"tasks":[{}]}'])(
 test("health is open to all", async () => {
   const response = await serverWith().inject("/health");
   expect([response.statusCode, response.json()]).toEqual([200, { status: "ok", jobs: 0, slots: 4 }]);
+});
+
+test.each([
+  ["starting", 503],
+  ["ok", 200],
+  ["isolated", 503],
+  ["draining", 503],
+] as const)("a node that is %s answers %i when asked whether it is ready", async (status, code) => {
+  const response = await serverWith([], status).inject("/ready");
+  expect([response.statusCode, response.json()]).toMatchObject([code, { status }]);
 });
 
 test("an unknown path is a JSON 404", async () => {

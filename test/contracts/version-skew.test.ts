@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Validator } from "@cfworker/json-schema";
+import { describe, expect, test } from "vitest";
+import { type MessageName, messages, messageSchemas, recordingSchema } from "./messages.ts";
+
+// Edge and nodes are never exchanged at the same moment, so each must understand the other's former version and be
+// understood by it. What a message lacks has a default, and what nobody knows is passed over.
+const folder = new URL("recorded/", import.meta.url);
+const versions = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const names = Object.keys(messageSchemas).filter((name): name is MessageName => name in messageSchemas);
+
+describe.for(versions)("a peer of %s", (file) => {
+  const recording = recordingSchema.parse(JSON.parse(readFileSync(new URL(file, folder), "utf8")));
+
+  test.for(names)("is understood in its %s", (name) => {
+    for (const message of recording.messages[name] ?? []) {
+      const { error } = messageSchemas[name].safeParse(message);
+      expect(error, JSON.stringify(message)).toBeUndefined();
+    }
+  });
+
+  test.for(names)("understands this version's %s", (name) => {
+    const schema = recording.schemas[name];
+    if (schema === undefined) return;
+    const validator = new Validator(schema, "7");
+    for (const message of messages[name]) expect(validator.validate(message).errors).toEqual([]);
+  });
+});
+
+test("there is a recording, with every kind of message", () => {
+  const [file = ""] = versions;
+  const recording = recordingSchema.parse(JSON.parse(readFileSync(new URL(file, folder), "utf8")));
+  expect(Object.keys(recording.messages).length).toBeGreaterThan(0);
+  for (const examples of Object.values(recording.messages)) expect(examples.length).toBeGreaterThan(0);
+});
+
+test.for(names)("fields that a later version adds anywhere in a %s are passed over", (name) => {
+  for (const message of messages[name]) {
+    const schema = messageSchemas[name];
+    expect(schema.parse(withUnknownFields(message))).toEqual(schema.parse(message));
+  }
+});
+
+function withUnknownFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withUnknownFields);
+  if (typeof value !== "object" || value === null) return value;
+  const known = Object.entries(value).map(([key, item]) => [key, withUnknownFields(item)]);
+  return { ...Object.fromEntries(known), added_by_a_later_version: { anything: [1] } };
+}
