@@ -19,6 +19,8 @@ export const defaultLimits = {
   showExtractionMs: 2 * minute,
   /** Of all pages of a show's feed together, unpacked. */
   feedBytes: 50 * mib,
+  /** A container whose node has had nothing to do for so long is let go to sleep. */
+  containerIdleMs: 5 * minute,
 } as const;
 
 export const urlMaxCharacters = 2048;

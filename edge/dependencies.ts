@@ -1,6 +1,8 @@
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import type { NodeRegistry } from "./cluster/node-registry.object.ts";
+import { containerName } from "./containers/container-address.ts";
+import type { NodeContainer } from "./containers/node-container.object.ts";
 import { createLog, type Log } from "./log.ts";
 import { createProcessorClient, type ProcessorClient } from "./processor/processor-client.ts";
 import * as schema from "./schema.ts";
@@ -14,6 +16,8 @@ export interface Env {
   readonly WAKE_UPS: Queue<WakeUp>;
   readonly WEBHOOKS: Queue<WebhookWakeUp>;
   readonly NODE_REGISTRY: DurableObjectNamespace<NodeRegistry>;
+  /** Missing where a deployment never had containers. */
+  readonly NODE_CONTAINER?: DurableObjectNamespace<NodeContainer>;
   readonly ASSETS: Fetcher;
   readonly JOB_POINTS?: AnalyticsEngineDataset;
   /** Only where the operator has configured a limit. */
@@ -46,6 +50,8 @@ export interface Dependencies {
   /** HTTP to addresses that clients have named. */
   readonly fetch: typeof fetch;
   readonly processors: ProcessorClient;
+  /** Starts the container of this name unless it runs. Rejects where the deployment has none. */
+  readonly wakeContainer: (name: string) => Promise<void>;
   readonly settings: Settings;
   /** Of the event that this is done for: a request, some messages, an alarm. In each line of the log, and told to nodes. */
   readonly requestId: string;
@@ -91,7 +97,13 @@ export function dependenciesOf(env: Env): Dependencies {
     jobPoints: env.JOB_POINTS ?? null,
     keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
-    processors: createProcessorClient({ secret: settings.processorSecrets[0] ?? "", requestId, clock }),
+    processors: createProcessorClient({
+      secret: settings.processorSecrets[0] ?? "",
+      requestId,
+      clock,
+      fetchNode: (address, request) => fetchNode(env, address, request),
+    }),
+    wakeContainer: (name) => keeperOf(env, name).wake(name),
     settings,
     requestId,
     log: createLog(settings.logLevel, clock).with({ request_id: requestId }),
@@ -101,4 +113,14 @@ export function dependenciesOf(env: Env): Dependencies {
     newToken: () => crypto.randomUUID(),
     random: () => Math.random(),
   };
+}
+
+function fetchNode(env: Env, address: string, request: Request): Promise<Response> {
+  const name = containerName(address);
+  return name === null ? fetch(request) : keeperOf(env, name).fetch(request);
+}
+
+function keeperOf(env: Env, name: string): DurableObjectStub<NodeContainer> {
+  if (env.NODE_CONTAINER === undefined) throw new Error("This deployment has no containers");
+  return env.NODE_CONTAINER.getByName(name);
 }

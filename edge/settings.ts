@@ -22,6 +22,9 @@ const settingsSchema = z
     STORAGE_REGION: z.string().default("auto"),
     STORAGE_ACCESS_KEY_ID: z.string().min(1),
     STORAGE_SECRET_ACCESS_KEY: z.string().min(1),
+    EDGE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    MAX_CONTAINERS: z.coerce.number().int().min(0).max(1000).default(0),
+    CONTAINER_IDLE_MS: limit(defaultLimits.containerIdleMs),
     ALLOW_PRIVATE_NETWORK: flag,
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
     MAX_REQUEST_BODY_BYTES: limit(defaultLimits.requestBodyBytes),
@@ -48,6 +51,10 @@ const settingsSchema = z
       secret_access_key: vars.STORAGE_SECRET_ACCESS_KEY,
       force_path_style: true,
     } satisfies StorageAccess,
+    /** Where nodes in containers reach this edge; null until the deployment knows. */
+    edgeUrl: vars.EDGE_URL ?? null,
+    /** How many containers may be awake at a time. */
+    containersMax: vars.EDGE_URL === undefined ? 0 : vars.MAX_CONTAINERS,
     allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
     logLevel: vars.LOG_LEVEL,
     /** How long what ended is kept before its record is trimmed; null: for good. */
@@ -60,6 +67,7 @@ const settingsSchema = z
       showLookMs: vars.MAX_SHOW_LOOK_MS,
       showExtractionMs: vars.MAX_SHOW_EXTRACTION_MS,
       feedBytes: vars.MAX_FEED_BYTES,
+      containerIdleMs: vars.CONTAINER_IDLE_MS,
     },
   }));
 

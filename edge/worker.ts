@@ -8,6 +8,7 @@ import { createInternalApp } from "./processor/internal-app.ts";
 import { consumeWebhookWakeUps } from "./webhooks/webhooks.consumer.ts";
 
 export { NodeRegistry } from "./cluster/node-registry.object.ts";
+export { NodeContainer } from "./containers/node-container.object.ts";
 
 /** Null when the deployment's settings are not complete; the log then says which. */
 function dependenciesOrNull(env: Env): Dependencies | null {

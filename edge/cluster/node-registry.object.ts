@@ -3,6 +3,9 @@ import type { Heartbeat, HeartbeatAnswer } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
 import { sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
+import { containerName } from "../containers/container-address.ts";
+import type { NodeSeen } from "../containers/container-life.ts";
+import { containerToWake } from "../containers/container-to-wake.ts";
 import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { writeSteps } from "../jobs/job-transitions.store.ts";
@@ -24,6 +27,8 @@ export class NodeRegistry extends DurableObject<Env> {
   readonly watchers = new JobWatchers();
   readonly #dependencies: Dependencies;
   readonly #nodes: NodeTable;
+  /** When each container was woken last. Forgotten with this object's memory, which may wake one too many. */
+  readonly #containersWokenAt = new Map<string, number>();
   #alarmIsSet = false;
   #sweptAt: number | null = null;
 
@@ -74,9 +79,33 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.noteDead(claims);
   }
 
-  /** Where a live node is reached that can read a show, the least busy first; that takes no slot. */
-  liveNodes(): string[] {
-    return this.#nodes.liveAddresses(this.#dependencies.clock());
+  /**
+   * Where a live node is reached that can read a show, the least busy first; that takes no slot. Where there is none, a
+   * container is woken.
+   */
+  async liveNodes(): Promise<string[]> {
+    const addresses = this.#nodes.liveAddresses(this.#dependencies.clock());
+    if (addresses.length === 0) await this.wakeContainer();
+    return addresses;
+  }
+
+  nodeAt(address: string): NodeSeen {
+    return this.#nodes.nodeAt(address, this.#dependencies.clock());
+  }
+
+  /** Wakes one more container, unless one is on its way already or as many run as may. */
+  async wakeContainer(): Promise<void> {
+    const { clock, settings, wakeContainer, log } = this.#dependencies;
+    const now = clock();
+    const live = new Set(this.#nodes.liveAddresses(now).flatMap((address) => containerName(address) ?? []));
+    const name = containerToWake(settings.containersMax, live, this.#containersWokenAt, now);
+    if (name === null) return;
+    this.#containersWokenAt.set(name, now);
+    try {
+      await wakeContainer(name);
+    } catch (error) {
+      log.error("A container could not be woken", { container: name, ...errorFields(error) });
+    }
   }
 
   clusterCounts(): Record<WorkingStep, number> {
@@ -103,13 +132,14 @@ export class NodeRegistry extends DurableObject<Env> {
     const dependencies = dependenciesOf(this.env);
     this.watchers.touch();
     try {
-      const { unfinished } = await sweep(dependencies, this.#nodes, {
+      const { unfinished, starved } = await sweep(dependencies, this.#nodes, {
         read: async () => (await this.ctx.storage.get<Map<string, number>>(suspectsKey)) ?? new Map(),
         write: async (suspectSince) => {
           await this.ctx.storage.put(suspectsKey, suspectSince);
         },
       });
       this.#sweptAt = dependencies.clock();
+      if (starved) await this.wakeContainer();
       again = unfinished || this.#nodes.hasLiveNodes(dependencies.clock());
     } catch (error) {
       // An alarm that keeps throwing is given up by the platform: the next one is this one's retry.

@@ -8,6 +8,7 @@ import {
   nodeLostAfterMs,
 } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
+import type { NodeSeen } from "../containers/container-life.ts";
 import { type ToldOfJob, toldBy } from "./job-news.ts";
 
 /** Slots of a node promised to one dispatcher until it settles them or they expire. */
@@ -203,6 +204,12 @@ export class NodeTable {
         jobs: jobs.size,
         facts,
       }));
+  }
+
+  /** What is known of the node at an address. */
+  nodeAt(address: string, now: number): NodeSeen {
+    const node = [...this.#nodes.values()].find((other) => other.address === address && isLive(other, now));
+    return { isLive: node !== undefined, jobs: node?.jobs.size ?? 0 };
   }
 
   hasLiveNodes(now: number): boolean {

@@ -29,13 +29,14 @@ const changesAtOnce = 500;
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
  * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, files that no job shows, records that
- * the deployment keeps no longer, and credentials that nothing needs. Answers whether anything is unfinished, so that the next sweep is needed.
+ * the deployment keeps no longer, and credentials that nothing needs. Answers whether anything is unfinished, so that
+ * the next sweep is needed, and whether due jobs find no free slot.
  */
 export async function sweep(
   dependencies: Dependencies,
   nodes: NodeTable,
   suspects: Suspects,
-): Promise<{ unfinished: boolean }> {
+): Promise<{ unfinished: boolean; starved: boolean }> {
   const { clock, log, settings } = dependencies;
   const held = nodes.heldClaims();
   const inWork = await jobsInWork(dependencies);
@@ -65,7 +66,8 @@ export async function sweep(
   }
 
   const waitMs = await longestWaitMs(dependencies);
-  if (waitMs !== null && nodes.hasFreeSlots(now)) await sendWakeUp(dependencies, "sweep");
+  const starved = waitMs !== null && !nodes.hasFreeSlots(now);
+  if (waitMs !== null && !starved) await sendWakeUp(dependencies, "sweep");
   const due = await dueEvents(dependencies);
   await wakeWebhooks(dependencies, due);
   await deleteOldAnswers(dependencies);
@@ -77,7 +79,7 @@ export async function sweep(
   const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
   await eraseCredentials(dependencies);
   const isWaitedFor = inWork.length > 0 || waitMs !== null || due.length > 0;
-  return { unfinished: isWaitedFor || moreLeft || moreToTrim };
+  return { unfinished: isWaitedFor || moreLeft || moreToTrim, starved };
 }
 
 function changeOf({ accountId, jobId, claim }: JobInWork, event: JobEvent): JobChange & { claim: number } {

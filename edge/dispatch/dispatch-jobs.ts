@@ -1,5 +1,6 @@
 import type { Task } from "../../contracts/task.ts";
 import type { SlotGrant } from "../cluster/node-table.ts";
+import { wakeForDueJobs } from "../containers/wake-for-due-jobs.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { applyChanges } from "../jobs/job-transitions.store.ts";
 import { errorFields } from "../log.ts";
@@ -10,7 +11,7 @@ import { claimJobs } from "./claim-jobs.store.ts";
 export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
   for (;;) {
     const grants = await dependencies.registry.grantSlots();
-    if (grants.length === 0) return;
+    if (grants.length === 0) return wakeForDueJobs(dependencies);
     const claimed = await claimJobs(dependencies, grants);
     await Promise.all(
       grants.map(async (grant, index) => {

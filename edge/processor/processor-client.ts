@@ -25,12 +25,16 @@ export class NodeIsFull extends Error {
 
 const answerTimeoutMs = 10_000;
 
-/** `requestId`: on whose behalf nodes are asked, for their logs. */
-export function createProcessorClient(options: {
-  secret: string;
-  requestId: string;
-  clock: () => number;
-}): ProcessorClient {
+export interface ProcessorClientOptions {
+  readonly secret: string;
+  /** On whose behalf nodes are asked, for their logs. */
+  readonly requestId: string;
+  readonly clock: () => number;
+  /** Sends a request to the node at this address: over the network, or to its container. */
+  readonly fetchNode: (address: string, request: Request) => Promise<Response>;
+}
+
+export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {
   /** Rejects unless the node answers 200, with NodeIsFull where it answers 503. */
   async function post(
     address: string,
@@ -40,13 +44,14 @@ export function createProcessorClient(options: {
   ): Promise<Response> {
     const body = JSON.stringify(content);
     const headers = await signRequest({ ...options, method: "POST", path, body });
-    const response = await fetch(new URL(path, address), {
+    const request = new Request(urlOf(address, path), {
       method: "POST",
       headers: { ...headers, "content-type": "application/json", [requestIdHeader]: options.requestId },
       body,
       redirect: "manual",
       signal,
     });
+    const response = await options.fetchNode(address, request);
     if (response.ok) return response;
     await response.body?.cancel();
     if (response.status === 503) throw new NodeIsFull();
@@ -64,4 +69,9 @@ export function createProcessorClient(options: {
       if (response.body !== null) yield* showLines(response.body);
     },
   };
+}
+
+/** A container has a name instead of a host, and is spoken to in plain HTTP inside the platform. */
+function urlOf(address: string, path: string): URL {
+  return new URL(path, address.replace(/^container:/, "http:"));
 }

@@ -79,14 +79,16 @@ async function look(
   return unanswered;
 }
 
-/** Asks one node after the other; "full" when none answers, and one of them could not now. */
+/** Asks one node after the other; "full" when none answers, and one of them, or one that is waking, could later. */
 async function askNodes(
-  { registry, processors, log }: OpenDependencies,
+  { registry, processors, settings, log }: OpenDependencies,
   request: ShowRequest,
   signal: AbortSignal,
 ): Promise<Look | "full"> {
-  let isAnyFull = false;
-  for (const address of (await registry.liveNodes()).slice(0, nodesAsked)) {
+  const addresses = await registry.liveNodes();
+  // With none there may be a container on its way.
+  let isAnyFull = addresses.length === 0 && settings.containersMax > 0;
+  for (const address of addresses.slice(0, nodesAsked)) {
     const lines = processors.readShow(address, request, signal);
     try {
       const { value: first } = await lines.next();

@@ -5,7 +5,7 @@ import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
 import { Problem } from "../problem.ts";
 import { readAccount } from "./account.ts";
-import { planSecrets } from "./deployment-secrets.ts";
+import { edgeUrlName, planSecrets } from "./deployment-secrets.ts";
 import { makeSecrets, readEnvironmentFile } from "./environment-file.ts";
 import type { RemoteWrangler, WranglerOutcome } from "./remote-wrangler.ts";
 import { resourceSteps } from "./resource-steps.ts";
@@ -35,6 +35,7 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
     environment,
     variables: { STORAGE_ENDPOINT: account.storageEndpoint, ...file.variables },
     domain: file.edgeUrl?.host ?? null,
+    containers: file.containers,
   });
   const names = resourceNames(config);
   const onAccount: RemoteWrangler = (args, options) =>
@@ -49,7 +50,11 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
   const present = await presentSecrets(onAccount, names.worker);
   const plan = planSecrets(new Set(Object.keys(file.secrets)), present);
   if (plan.missing.length > 0) throw new Problem(howToGiveStorageKeys(file.path, names, plan.missing));
-  const secrets = { ...file.secrets, ...(await makeSecrets(file.path, plan.make)) };
+  const secrets = {
+    ...file.secrets,
+    ...(await makeSecrets(file.path, plan.make)),
+    ...(file.edgeUrl && { [edgeUrlName]: file.edgeUrl.origin }),
+  };
   if (plan.make.length > 0)
     say(`${plan.make.join(" and ")}: made, and kept in ${file.path}; keep that file safe`);
 
@@ -67,7 +72,12 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
   say("Migrations: applied");
   const targets = await deployWorker(onAccount, configPath, secrets);
   say(`Worker ${names.worker}: deployed with ${Object.keys(secrets).length} secrets of the file`);
-  return file.edgeUrl === null ? targets : [file.edgeUrl.origin];
+  if (file.edgeUrl !== null) return [file.edgeUrl.origin];
+  if (file.containers !== null && !present.has(edgeUrlName)) {
+    await tellEdgeUrl(onAccount, names.worker, targets);
+    say("The Worker knows its address, which its containers need");
+  }
+  return targets;
 }
 
 /** What `deploy` would run, without an account, and the configuration it would deploy, in a file. */
@@ -80,6 +90,7 @@ export async function planDeployment(
     environment,
     variables: { STORAGE_ENDPOINT: "https://<account id>.r2.cloudflarestorage.com", ...file.variables },
     domain: file.edgeUrl?.host ?? null,
+    containers: file.containers,
   });
   const names = resourceNames(config);
   const configPath = await writeConfig(root, environment, config);
@@ -98,6 +109,9 @@ export async function planDeployment(
       ),
       `wrangler d1 migrations apply ${names.database} --remote --config ${configPath}`,
       `wrangler deploy --config ${configPath} --secrets-file <${[...given, "what was made"].join(", ")}>`,
+      ...(file.containers === null || file.edgeUrl !== null
+        ? []
+        : [`  if it has no ${edgeUrlName}: wrangler secret bulk <its address> --name ${names.worker}`]),
     ],
   };
 }
@@ -124,22 +138,52 @@ async function presentSecrets(wrangler: RemoteWrangler, worker: string): Promise
   throw new Problem(`The Worker's secrets could not be listed:\n${listed.output}`);
 }
 
-/** Secrets and code go live together. The file with the secrets is for this user alone, and gone afterwards. */
-async function deployWorker(
+/** Secrets and code go live together. Returns the Worker's addresses. */
+function deployWorker(
   wrangler: RemoteWrangler,
   configPath: string,
   secrets: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "ferry-deploy-"));
-  try {
-    const secretsFile = join(folder, "secrets.json");
+  return withSecretFile(secrets, async (secretsFile, folder) => {
     const resultFile = join(folder, "result.ndjson");
-    await writeFile(secretsFile, JSON.stringify(secrets), { mode: 0o600 });
     const deployed = await wrangler(["deploy", "--config", configPath, "--secrets-file", secretsFile], {
       env: { WRANGLER_OUTPUT_FILE_PATH: resultFile },
     });
     orProblem("The Worker", deployed);
     return readTargets(await readFile(resultFile, "utf8"));
+  });
+}
+
+/** Nodes in containers report to this address, which is known only now; until it is there none is woken. */
+async function tellEdgeUrl(
+  wrangler: RemoteWrangler,
+  worker: string,
+  targets: readonly string[],
+): Promise<void> {
+  const [url] = targets;
+  if (url === undefined) {
+    throw new Problem(
+      `The Worker has no address under workers.dev: give it one, ${edgeUrlName}, and run this again.`,
+    );
+  }
+  await withSecretFile({ [edgeUrlName]: url }, async (path) =>
+    orProblem(
+      "Telling the Worker its address",
+      await wrangler(["secret", "bulk", path, "--name", worker], { cwd: tmpdir() }),
+    ),
+  );
+}
+
+/** For this user alone, and gone afterwards: arguments are for everyone to see. */
+async function withSecretFile<Result>(
+  secrets: Readonly<Record<string, string>>,
+  use: (path: string, folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-deploy-"));
+  try {
+    const path = join(folder, "secrets.json");
+    await writeFile(path, JSON.stringify(secrets), { mode: 0o600 });
+    return await use(path, folder);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,8 @@
 /** Secrets that a deployment needs and that can be made here, and those that only the account's owner can get. */
 const madeHere = ["PROCESSOR_SECRET", "ENCRYPTION_KEY"] as const;
 const givenOnly = ["STORAGE_ACCESS_KEY_ID", "STORAGE_SECRET_ACCESS_KEY"] as const;
+/** Not secret: kept among them because the first deployment itself brings it to light. */
+export const edgeUrlName = "EDGE_URL";
 const whileRotating = ["PROCESSOR_SECRET_PREVIOUS", "ENCRYPTION_KEY_PREVIOUS"] as const;
 
 export const secretNames: ReadonlySet<string> = new Set([...madeHere, ...givenOnly, ...whileRotating]);

@@ -6,6 +6,7 @@ import { readSettings, settingNames } from "../../edge/settings.ts";
 import { Problem } from "../problem.ts";
 import { systemErrorCode } from "../system-error.ts";
 import { type MadeSecret, secretNames } from "./deployment-secrets.ts";
+import type { ContainerSettings } from "./worker-config.ts";
 
 /** What one environment has of its own: `deploy.<environment>.env`, which git ignores. Values are in it as given. */
 export interface EnvironmentFile {
@@ -16,7 +17,17 @@ export interface EnvironmentFile {
   readonly variables: Readonly<Record<string, string>>;
   /** Where clients and nodes reach the edge, when it is to have a domain of its own. */
   readonly edgeUrl: URL | null;
+  /** Null without MAX_CONTAINERS. */
+  readonly containers: ContainerSettings | null;
 }
+
+/** Settings of a deployment's containers that are none of the Worker's. */
+const buildArgumentNames = ["YT_DLP_VERSION", "YT_DLP_SOURCE", "YT_DLP_SHA256"] as const;
+const containerNames: ReadonlySet<string> = new Set([
+  "CONTAINER_TYPE",
+  "CONTAINER_IMAGE",
+  ...buildArgumentNames,
+]);
 
 /** Stand in for secrets that only the Worker has, while the other settings are checked. */
 const placeholders = {
@@ -39,7 +50,11 @@ export async function readEnvironmentFile(folder: string, environment: string): 
   const entries = Object.entries(parseEnv(await readOrEmpty(path)))
     .map(([name, value]): [string, string] => [name, value ?? ""])
     .filter(([, value]) => value !== "");
-  const { EDGE_URL: edgeUrl, ...settings } = Object.fromEntries(entries);
+  const given = Object.fromEntries(entries);
+  const { EDGE_URL: edgeUrl } = given;
+  const settings = Object.fromEntries(
+    entries.filter(([name]) => name !== "EDGE_URL" && !containerNames.has(name)),
+  );
   const unknown = Object.keys(settings).filter((name) => !settingNames.has(name));
   if (unknown.length > 0) throw new Problem(`${path} has settings that do not exist: ${unknown.join(", ")}`);
   try {
@@ -54,6 +69,7 @@ export async function readEnvironmentFile(folder: string, environment: string): 
     secrets: pick((name) => secretNames.has(name)),
     variables: pick((name) => !secretNames.has(name)),
     edgeUrl: edgeUrl === undefined ? null : readEdgeUrl(path, edgeUrl),
+    containers: readContainers(given),
   };
 }
 
@@ -81,6 +97,18 @@ async function readOrEmpty(path: string): Promise<string> {
     if (systemErrorCode(error) === "ENOENT") return "";
     throw error;
   }
+}
+
+function readContainers(given: Readonly<Record<string, string>>): ContainerSettings | null {
+  if (given["MAX_CONTAINERS"] === undefined) return null;
+  return {
+    max: Number(given["MAX_CONTAINERS"]),
+    instanceType: given["CONTAINER_TYPE"] ?? null,
+    image: given["CONTAINER_IMAGE"] ?? null,
+    buildArguments: Object.fromEntries(
+      buildArgumentNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    ),
+  };
 }
 
 function readEdgeUrl(path: string, text: string): URL {

@@ -3,15 +3,32 @@ import { z } from "zod";
 /** What is read and changed of wrangler.toml; the rest passes as it is. */
 const workerConfigSchema = z.looseObject({
   name: z.string(),
-  dev: z.unknown().optional(),
   d1_databases: z.tuple([z.looseObject({ database_name: z.string(), database_id: z.string().optional() })]),
   queues: z.looseObject({
     producers: z.array(z.looseObject({ queue: z.string() })),
     consumers: z.array(z.looseObject({ queue: z.string() })),
   }),
+  durable_objects: z.looseObject({ bindings: z.array(z.looseObject({ class_name: z.string() })) }),
+  migrations: z.array(z.looseObject({ new_sqlite_classes: z.array(z.string()) })),
   r2_buckets: z.tuple([z.looseObject({ bucket_name: z.string(), local_dev: z.unknown().optional() })]),
 });
 export type WorkerConfig = z.infer<typeof workerConfigSchema>;
+
+const tomlSchema = workerConfigSchema.extend({
+  dev: z.unknown(),
+  containers: z.tuple([z.looseObject({ class_name: z.string() })]),
+});
+
+/** Nodes in Cloudflare Containers. */
+export interface ContainerSettings {
+  readonly max: number;
+  /** Of Cloudflare's, such as standard-2; null: wrangler.toml's. */
+  readonly instanceType: string | null;
+  /** One that a registry has already; null: built here from processor/Dockerfile. */
+  readonly image: string | null;
+  /** Arguments of its build. */
+  readonly buildArguments: Readonly<Record<string, string>>;
+}
 
 export interface Deployment {
   /** `production`, or another name, which then is part of every resource's name. */
@@ -19,6 +36,8 @@ export interface Deployment {
   readonly variables: Readonly<Record<string, string>>;
   /** The Worker's own domain instead of one under workers.dev. */
   readonly domain: string | null;
+  /** Null: this deployment's nodes are elsewhere. */
+  readonly containers: ContainerSettings | null;
 }
 
 export const productionEnvironment = "production";
@@ -37,17 +56,40 @@ export interface ResourceNames {
  */
 export function deployedConfig(
   toml: unknown,
-  { environment, variables, domain }: Deployment,
+  { environment, variables, domain, containers: settings }: Deployment,
 ): WorkerConfig & { vars: Readonly<Record<string, string>> } {
-  const { dev: _, ...base } = workerConfigSchema.parse(renamed(toml, environment));
+  const { dev: _, containers, ...base } = tomlSchema.parse(renamed(toml, environment));
   const [{ database_id: __, ...database }] = base.d1_databases;
   const [{ local_dev: ___, ...bucket }] = base.r2_buckets;
   return {
-    ...base,
+    ...(settings === null
+      ? withoutClass(base, containers[0].class_name)
+      : { ...base, containers: [{ ...containers[0], ...containerFields(settings) }] }),
     d1_databases: [database],
     r2_buckets: [bucket],
     ...(domain !== null && { routes: [{ pattern: domain, custom_domain: true }] }),
     vars: { STORAGE_BUCKET: bucket.bucket_name, ...variables },
+  };
+}
+
+function containerFields({ max, instanceType, image, buildArguments }: ContainerSettings): object {
+  return {
+    max_instances: Math.max(1, max),
+    ...(instanceType !== null && { instance_type: instanceType }),
+    ...(image === null ? { image_vars: buildArguments } : { image, image_build_context: undefined }),
+  };
+}
+
+/**
+ * A class whose objects were made without containers may never get any, so it is only deployed where there are to be
+ * some. Its migration is the last, for others could not be left out.
+ */
+function withoutClass(config: WorkerConfig, className: string): WorkerConfig {
+  const { bindings } = config.durable_objects;
+  return {
+    ...config,
+    durable_objects: { bindings: bindings.filter(({ class_name }) => class_name !== className) },
+    migrations: config.migrations.filter((step) => !step.new_sqlite_classes.includes(className)),
   };
 }
 

@@ -81,6 +81,12 @@ export function runOnAccount(account: AccountModel, args: readonly string[], out
     account.migrated.push(subject);
     return "";
   }
+  if (command.startsWith("secret bulk ")) {
+    const secrets = account.workers[String(values.name)];
+    if (!secrets) throw new Error(`Worker "${String(values.name)}" not found.`);
+    Object.assign(secrets, JSON.parse(readFileSync(subject, "utf8")));
+    return "";
+  }
   if (command === "deploy") {
     const { name } = JSON.parse(readFileSync(String(values.config), "utf8"));
     const secrets = JSON.parse(readFileSync(String(values["secrets-file"]), "utf8"));

@@ -9,6 +9,7 @@ const settingsFiles = [
   "processor/config.ts",
   "scripts/local-system/settings.ts",
   "scripts/processor.ts",
+  "scripts/deploy/environment-file.ts",
 ];
 
 let files: string[];

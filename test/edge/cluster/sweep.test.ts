@@ -71,7 +71,7 @@ async function setUp() {
 test("a due job with free slots is woken up for again, without slots it waits", async () => {
   const it = await setUp();
   const nodes = it.newTable();
-  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: true });
+  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: true, starved: true });
   expect(it.sent).toEqual([]);
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
   await sweep(it.dependencies, nodes, it.suspects);
@@ -120,7 +120,7 @@ test("a job that outlives its time on a node that does not stop it is failed", a
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
   await sweep(it.dependencies, nodes, it.suspects);
   expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
-  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: false });
+  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: false, starved: false });
 });
 
 test("a node that held thousands of jobs is lost like any other", async () => {

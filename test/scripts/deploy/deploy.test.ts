@@ -163,6 +163,19 @@ test("two environments in one account share nothing", async () => {
   );
 });
 
+test("a deployment with containers tells the Worker its address, killed or not", async () => {
+  const whole = emptyAccount();
+  await writeFile(environmentFile("production"), `${storageKeys}MAX_CONTAINERS=3\n`);
+  await deployTo(whole);
+  expect(whole.workers["ferry"]).toMatchObject({ EDGE_URL: "https://ferry.acme.workers.dev" });
+  const account = emptyAccount();
+  const at = whole.commands.length - 1;
+  await expect(deployTo(account, "production", { at, when: "before" })).rejects.toThrow("killed");
+  expect(account.workers["ferry"]).not.toHaveProperty("EDGE_URL");
+  await deployTo(account);
+  expect(account.workers).toEqual(whole.workers);
+});
+
 test("the plan names every command that a deployment of an empty account runs", async () => {
   await writeFile(environmentFile("staging"), storageKeys);
   const { commands } = await planDeployment(root, "staging");

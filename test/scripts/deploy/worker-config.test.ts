@@ -2,12 +2,21 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { deployedConfig, nameIn, resourceNames } from "../../../scripts/deploy/worker-config.ts";
+import {
+  type ContainerSettings,
+  deployedConfig,
+  nameIn,
+  resourceNames,
+} from "../../../scripts/deploy/worker-config.ts";
 import { repositoryRoot } from "../../repository/repository.ts";
 
-async function configOf(environment: string, domain: string | null = null) {
+async function configOf(
+  environment: string,
+  domain: string | null = null,
+  containers: ContainerSettings | null = null,
+) {
   const toml = parse(await readFile(join(repositoryRoot, "wrangler.toml"), "utf8"));
-  return deployedConfig(toml, { environment, variables: { LOG_LEVEL: "warn" }, domain });
+  return deployedConfig(toml, { environment, variables: { LOG_LEVEL: "warn" }, domain, containers });
 }
 
 test("an environment's name stands in every name of its own, and in no other word", () => {
@@ -38,5 +47,27 @@ test("settings and a domain reach the Worker", async () => {
   expect(await configOf("staging", "ferry.example.com")).toMatchObject({
     vars: { LOG_LEVEL: "warn", STORAGE_BUCKET: "ferry-staging-media" },
     routes: [{ pattern: "ferry.example.com", custom_domain: true }],
+  });
+});
+
+test("without containers nothing of them is deployed, with them as many as are allowed", async () => {
+  expect(JSON.stringify(await configOf("production"))).not.toMatch(/container/i);
+  const containers = {
+    max: 7,
+    instanceType: "standard-4",
+    image: null,
+    buildArguments: { YT_DLP_VERSION: "latest" },
+  };
+  expect(await configOf("production", null, containers)).toMatchObject({
+    containers: [
+      {
+        class_name: "NodeContainer",
+        image: "processor/Dockerfile",
+        max_instances: 7,
+        instance_type: "standard-4",
+        image_vars: { YT_DLP_VERSION: "latest" },
+      },
+    ],
+    migrations: [{ tag: "v1" }, { tag: "v2-containers", new_sqlite_classes: ["NodeContainer"] }],
   });
 });
