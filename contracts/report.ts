@@ -45,7 +45,8 @@ const completedReport = claimedJobSchema.extend({
 });
 const failedReport = claimedJobSchema.extend({
   kind: z.literal("failed"),
-  code: failureCodeSchema,
+  /** A code that only a later version's node knows ends the job all the same. */
+  code: failureCodeSchema.catch("internal"),
   detail: z.string().nullable(),
 });
 /** The node gives the job back unfinished (it drains): another attempt, not counted as an interruption. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
+import { reportRequestSchema } from "../../contracts/report.ts";
 import { type MessageName, messages, messageSchemas, recordingSchema } from "./messages.ts";
 
 // Edge and nodes are never exchanged at the same moment, so each must understand the other's former version and be
@@ -39,6 +40,16 @@ test.for(names)("fields that a later version adds anywhere in a %s are passed ov
     const schema = messageSchemas[name];
     expect(schema.parse(withUnknownFields(message))).toEqual(schema.parse(message));
   }
+});
+
+test("a failure with a code of a later version fails its job and not the whole message", () => {
+  const later = messages.reports.map(({ reports, ...request }) => ({
+    ...request,
+    reports: reports.map((report) => ({ ...report, code: "not_known_yet" })),
+  }));
+  const understood = later.flatMap((request) => reportRequestSchema.parse(request).reports);
+  const codes = understood.flatMap((report) => ("code" in report ? [report.code] : []));
+  expect(codes).toEqual(["internal"]);
 });
 
 function withUnknownFields(value: unknown): unknown {

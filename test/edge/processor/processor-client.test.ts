@@ -1,13 +1,29 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createProcessorClient } from "../../../edge/processor/processor-client.ts";
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+function askedNode() {
+  const asked: { address: string; request: Request }[] = [];
+  const client = createProcessorClient({
+    secret: "s".repeat(32),
+    requestId: "the-request",
+    clock: () => 0,
+    fetchNode: async (address, request) => {
+      asked.push({ address, request });
+      return Response.json({ results: [] });
+    },
+  });
+  return { asked, client };
+}
 
 it("tells a node on whose behalf it is asked", async () => {
-  const asked = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({ results: [] }));
-  const client = createProcessorClient({ secret: "s".repeat(32), requestId: "the-request", clock: () => 0 });
+  const { asked, client } = askedNode();
   await client.sendTasks("https://node.example", { tasks: [] });
-  expect(new Headers(asked.mock.calls[0]?.[1]?.headers).get("x-request-id")).toBe("the-request");
+  expect(asked[0]?.request.headers.get("x-request-id")).toBe("the-request");
+});
+
+it("speaks to a node in a container by the container's name", async () => {
+  const { asked, client } = askedNode();
+  await client.sendTasks("container://node-2", { tasks: [] });
+  expect(asked[0]?.address).toBe("container://node-2");
+  expect(asked[0]?.request.url).toBe("http://node-2/internal/tasks");
 });
