@@ -33,7 +33,7 @@ export async function encrypt(
     await importKey(key, "encrypt"),
     encoder.encode(text),
   );
-  return [version, await keyIdOf(key), toBase64(nonce), toBase64(new Uint8Array(encrypted))].join(".");
+  return `${await encryptedPrefix(key)}${toBase64(nonce)}.${toBase64(new Uint8Array(encrypted))}`;
 }
 
 /** The text that `encrypt` was given with one of the keys and this context. Rejects with CannotDecrypt otherwise. */
@@ -64,8 +64,13 @@ function parametersOf(nonce: Uint8Array<ArrayBuffer>, context: EncryptionContext
   return { name: algorithm, iv: nonce, additionalData: encoder.encode(JSON.stringify(context)) };
 }
 
-function importKey(key: EncryptionKey, usage: "encrypt" | "decrypt"): Promise<CryptoKey> {
+function importKey(key: EncryptionKey, usage: "encrypt" | "decrypt") {
   return crypto.subtle.importKey("raw", key, algorithm, false, [usage]);
+}
+
+/** How every text begins that this key has encrypted. */
+export async function encryptedPrefix(key: EncryptionKey): Promise<string> {
+  return `${version}.${await keyIdOf(key)}.`;
 }
 
 /** Names a key without telling it. */

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { StorageAccess } from "../../contracts/storage-location.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { encrypt } from "../encryption/encrypt.ts";
+import { bucketSecretContext } from "../encryption/secret-contexts.ts";
 import { transact } from "../transact.ts";
 import { retireLocation } from "./erase-credentials.store.ts";
-import { secretContext } from "./job-storage.ts";
 import { locationFromJson, locationJson, type StorageLocation } from "./storage-location.store.ts";
 
 /** The bucket that the account's new jobs use; null: the managed one. Reads two rows. */
@@ -30,7 +30,7 @@ export async function useBucket(
   const secret = await encrypt(
     settings.encryptionKeys,
     access.secret_access_key,
-    secretContext({ accountId, endpoint, bucket }),
+    bucketSecretContext({ accountId, endpoint, bucket }),
   );
   await transact(database, [
     retireLocation(accountId, clock()),

@@ -1,5 +1,6 @@
 import type { StorageAccess } from "../../contracts/storage-location.ts";
-import { decrypt, type EncryptionContext } from "../encryption/encrypt.ts";
+import { decrypt } from "../encryption/encrypt.ts";
+import { bucketSecretContext } from "../encryption/secret-contexts.ts";
 import type { Settings } from "../settings.ts";
 import { type FileOwner, objectKeyOf } from "./object-key.ts";
 import type { CustomLocation, StorageLocation } from "./storage-location.store.ts";
@@ -34,16 +35,7 @@ async function accessOf(
     bucket: location.bucket,
     region: location.region,
     access_key_id: location.accessKeyId,
-    secret_access_key: await decrypt(encryptionKeys, location.secretAccessKey, secretContext(location)),
+    secret_access_key: await decrypt(encryptionKeys, location.secretAccessKey, bucketSecretContext(location)),
     force_path_style: location.forcePathStyle,
   };
-}
-
-/** A bucket's secret can be decrypted for this account and this bucket alone. */
-export function secretContext({
-  accountId,
-  endpoint,
-  bucket,
-}: Pick<CustomLocation, "accountId" | "endpoint" | "bucket">): EncryptionContext {
-  return ["storage location", accountId, endpoint, bucket];
 }

@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { accounts } from "../accounts/account.table.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { decrypt, encrypt, type EncryptionContext } from "../encryption/encrypt.ts";
+import { decrypt, encrypt } from "../encryption/encrypt.ts";
+import { webhookSecretContext } from "../encryption/secret-contexts.ts";
 import { webhookKeyBytes, webhookSecretOf } from "./sign-webhook.ts";
 
 type Surroundings = Pick<Dependencies, "database" | "settings" | "clock">;
@@ -14,7 +15,7 @@ const previousMax = 10;
 /** The account's secret; made when it is first asked for or used. */
 export async function webhookSecret(dependencies: Surroundings, accountId: string): Promise<string> {
   const { current } = await readEncrypted(dependencies, accountId);
-  return decrypt(dependencies.settings.encryptionKeys, current, contextOf(accountId));
+  return decrypt(dependencies.settings.encryptionKeys, current, webhookSecretContext(accountId));
 }
 
 /** The secrets that sign a webhook now, newest first: one, and for a while after a rotation those before it. */
@@ -23,7 +24,9 @@ export async function signingSecrets(dependencies: Surroundings, accountId: stri
   const { current, previous } = await readEncrypted(dependencies, accountId);
   const now = clock();
   const valid = [current, ...previous.filter(({ until }) => now < until).map(({ secret }) => secret)];
-  return Promise.all(valid.map((text) => decrypt(settings.encryptionKeys, text, contextOf(accountId))));
+  return Promise.all(
+    valid.map((text) => decrypt(settings.encryptionKeys, text, webhookSecretContext(accountId))),
+  );
 }
 
 /**
@@ -82,9 +85,8 @@ async function readRow(database: Dependencies["database"], accountId: string) {
 
 async function makeSecret({ settings }: Pick<Dependencies, "settings">, accountId: string) {
   const secret = webhookSecretOf(crypto.getRandomValues(new Uint8Array(webhookKeyBytes)));
-  return { secret, encrypted: await encrypt(settings.encryptionKeys, secret, contextOf(accountId)) };
-}
-
-function contextOf(accountId: string): EncryptionContext {
-  return ["webhook_secret", accountId];
+  return {
+    secret,
+    encrypted: await encrypt(settings.encryptionKeys, secret, webhookSecretContext(accountId)),
+  };
 }

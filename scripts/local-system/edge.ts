@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { localHost } from "./ports.ts";
 import type { Program } from "./process-group.ts";
-import { encryptionKey, writeEnvFile } from "./secrets.ts";
+import { encryptionKey, previousEncryptionKey, writeEnvFile } from "./secrets.ts";
 import type { SystemSettings } from "./settings.ts";
 import { localStorageVariables } from "./storage.ts";
 import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
@@ -20,11 +20,13 @@ export async function edgeProgram(
 ): Promise<Program> {
   const { stateDir, port } = settings;
   const envFile = join(stateDir, "edge.env");
+  const previousKey = await previousEncryptionKey(stateDir);
   await writeEnvFile(envFile, {
     ...settings.passedOn,
     ...localStorageVariables(storageUrl),
     PROCESSOR_SECRET: secret,
     ENCRYPTION_KEY: await encryptionKey(stateDir),
+    ...(previousKey !== null && { ENCRYPTION_KEY_PREVIOUS: previousKey }),
     ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
   });
   return {

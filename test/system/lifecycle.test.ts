@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { execa } from "execa";
 import { examine } from "../../scripts/doctor/examine.ts";
@@ -101,6 +102,14 @@ test("the doctor says that a node hangs which is still heard", async () => {
   }
 });
 
+function rotateEncryptionKey() {
+  return execa("npm", ["run", "--silent", "rotate-encryption-key"], {
+    cwd: repositoryRoot,
+    env: { STATE_DIR: stateDir },
+    reject: false,
+  });
+}
+
 test("two systems run side by side and know nothing of each other", async () => {
   const other = await startSystem(join(folder, "other-state"), await freePorts());
   const otherApi = await openApi(other);
@@ -151,7 +160,9 @@ test("a node that is killed is started again, and its job completes", async () =
   expect(await stillRunning(ofNode)).toEqual([]);
 });
 
-test("Ctrl-C ends everything, and the next start goes on where it was", async () => {
+test("Ctrl-C ends everything, and the next start goes on where it was, under another encryption key too", async () => {
+  const { body: webhookSecret } = await api.ask("GET", "/user/webhook-secret");
+  expect((await rotateEncryptionKey()).stderr).toContain("is in use by another running system");
   const jobId = await startSlowJob();
   const processes = await descendantsOf(system.pid);
   expect(processes.map(({ command }) => command).join("\n")).toMatch(/workerd[^]*processor\/main\.ts/);
@@ -159,7 +170,12 @@ test("Ctrl-C ends everything, and the next start goes on where it was", async ()
   expect(await stillRunning(processes)).toEqual([]);
   expect(await readdir(join(stateDir, "work"))).toEqual([]);
 
+  const rotated = await rotateEncryptionKey();
+  expect(rotated.stdout).toContain("accounts' webhook secrets: 1 encrypted anew, 0 left");
+  expect(rotated.exitCode).toBe(0);
+
   await start();
+  expect((await api.ask("GET", "/user/webhook-secret")).body).toEqual(webhookSecret);
   expect(await api.waitForEnd(jobId)).toMatchObject({ status: "Completed" });
 });
 

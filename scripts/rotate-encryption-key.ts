@@ -1,0 +1,87 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { encryptionKeySchema } from "../edge/encryption/encryption-key.ts";
+import { openRemoteDatabase } from "./accounts/remote-database.ts";
+import { type Reencrypted, reencryptSecrets } from "./encryption/reencrypt-secrets.ts";
+import { openDatabase } from "./local-system/database.ts";
+import { startGuard } from "./local-system/guard-client.ts";
+import {
+  beginKeyRotation,
+  encryptionKey,
+  endKeyRotation,
+  previousEncryptionKey,
+} from "./local-system/secrets.ts";
+import { readSystemSettings } from "./local-system/settings.ts";
+import { Problem, runScript } from "./problem.ts";
+import { showProgress } from "./progress-line.ts";
+
+const usage = `npm run rotate-encryption-key -- [--remote]
+
+Encrypts every stored secret (of buckets, and those that sign webhooks) with a new key, after which nothing needs the
+former one. May be repeated, and goes on where it was interrupted.
+
+Without --remote: draws a new key for the system of STATE_DIR, which must not be running.
+--remote: for the deployed database that wrangler.toml names. The Worker has to have both keys already; the environment
+holds them too, as ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS. Afterwards delete the Worker's ENCRYPTION_KEY_PREVIOUS.`;
+
+const keysSchema = z.object({
+  ENCRYPTION_KEY: encryptionKeySchema,
+  ENCRYPTION_KEY_PREVIOUS: encryptionKeySchema,
+});
+
+await runScript(async () => {
+  const outcomes = isRemote() ? await rotateRemotely() : await rotateLocally();
+  for (const outcome of outcomes) console.log(sentenceOf(outcome));
+  const isDone = outcomes.every(({ left }) => left === 0);
+  console.log(isDone ? "Nothing needs the former key any more." : "Keep the former key.");
+  return isDone ? 0 : 1;
+});
+
+function isRemote(): boolean {
+  try {
+    return parseArgs({ options: { remote: { type: "boolean", default: false } } }).values.remote;
+  } catch (error) {
+    throw new Problem(usage, { cause: error });
+  }
+}
+
+async function rotateRemotely(): Promise<Reencrypted[]> {
+  const keys = readKeys(process.env);
+  return showProgress("Encrypting the secrets anew", () => reencryptSecrets(openRemoteDatabase(), keys));
+}
+
+/** The former key stays in the state folder until nothing needs it, and a system that is started meanwhile knows both. */
+async function rotateLocally(): Promise<Reencrypted[]> {
+  const { stateDir } = readSystemSettings(process.env);
+  const database = openDatabase(stateDir);
+  // Says so where no system has run there, before it gets a key.
+  await database.execute(["SELECT 1 FROM accounts LIMIT 1"]);
+  const guard = await startGuard(stateDir);
+  try {
+    await beginKeyRotation(stateDir);
+    const keys = readKeys({
+      ENCRYPTION_KEY: await encryptionKey(stateDir),
+      ENCRYPTION_KEY_PREVIOUS: (await previousEncryptionKey(stateDir)) ?? undefined,
+    });
+    const outcomes = await showProgress("Encrypting the secrets anew", () =>
+      reencryptSecrets(database, keys),
+    );
+    if (outcomes.every(({ left }) => left === 0)) await endKeyRotation(stateDir);
+    return outcomes;
+  } finally {
+    await guard.release();
+  }
+}
+
+/** Newest first. Throws a Problem that names what is missing or wrong, and quotes nothing. */
+function readKeys(variables: Readonly<Record<string, string | undefined>>) {
+  const result = keysSchema.safeParse(variables);
+  if (result.success) return [result.data.ENCRYPTION_KEY, result.data.ENCRYPTION_KEY_PREVIOUS];
+  const problems = result.error.issues.map(({ path }) => `${path.join(".")} must be 32 bytes in base64`);
+  throw new Problem(`${problems.join("; ")}\n\n${usage}`);
+}
+
+function sentenceOf({ name, rewritten, unreadable, left }: Reencrypted): string {
+  const notRead = unreadable.length === 0 ? "" : `; neither key reads those of ${unreadable.join(", ")}`;
+  return `${name}: ${rewritten} encrypted anew, ${left} left${notRead}`;
+}
