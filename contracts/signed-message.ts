@@ -2,6 +2,7 @@
  * What edge and node sign for each other: HMAC-SHA256 under the shared secret over this text, hex, in
  * `x-ferry-signature`, with the sender's clock (ms, edge time) in `x-ferry-timestamp`.
  * The direction keeps a message from being turned round, the path from being sent elsewhere.
+ * A side that has two secrets signs with both and accepts either, so that a rotation may begin at any side.
  */
 export const signatureHeader = "x-ferry-signature";
 export const timestampHeader = "x-ferry-timestamp";
@@ -20,6 +21,13 @@ export function textToSign(message: SignedMessage): string {
   const { direction, method, path, timestampMs, bodySha256 } = message;
   return ["ferry-v1", direction, method, path, String(timestampMs), bodySha256].join("\n");
 }
+
+const signaturesMax = 2;
+
+export const joinSignatures = (signatures: readonly string[]): string => signatures.join(",");
+
+/** Whatever the header says; more signatures than a side has secrets do not count. */
+export const splitSignatures = (header: string): string[] => header.split(",", signaturesMax);
 
 export const internalPaths = {
   diagnosis: "/internal/diagnosis",

@@ -85,6 +85,7 @@ let settingsOfIsolate: Settings | undefined;
 /** Made for each event. What costs time to make and can be kept is made once an isolate: settings, and the database. */
 export function dependenciesOf(env: Env): Dependencies {
   const clock = () => Date.now();
+  const newId = () => uuidv7();
   const settings = (settingsOfIsolate ??= readSettings(env));
   const requestId = uuidv7();
   return {
@@ -98,9 +99,10 @@ export function dependenciesOf(env: Env): Dependencies {
     keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
     processors: createProcessorClient({
-      secret: settings.processorSecrets[0] ?? "",
+      secrets: settings.processorSecrets,
       requestId,
       clock,
+      newId,
       fetchNode: (address, request) => fetchNode(env, address, request),
     }),
     wakeContainer: (name) => keeperOf(env, name).wake(name),
@@ -109,7 +111,7 @@ export function dependenciesOf(env: Env): Dependencies {
     log: createLog(settings.logLevel, clock).with({ request_id: requestId }),
     clock,
     wait,
-    newId: () => uuidv7(),
+    newId,
     newToken: () => crypto.randomUUID(),
     random: () => Math.random(),
   };

@@ -14,7 +14,10 @@ const limit = (fallback: number) => z.coerce.number().int().positive().default(f
 const settingsSchema = z
   .object({
     PROCESSOR_SECRET: z.string().min(32, "PROCESSOR_SECRET must have at least 32 characters"),
-    PROCESSOR_SECRET_PREVIOUS: z.string().optional(),
+    PROCESSOR_SECRET_PREVIOUS: z
+      .string()
+      .min(32, "PROCESSOR_SECRET_PREVIOUS must have at least 32 characters")
+      .optional(),
     ENCRYPTION_KEY: encryptionKeySchema,
     ENCRYPTION_KEY_PREVIOUS: encryptionKeySchema.optional(),
     STORAGE_ENDPOINT: z.url(),
@@ -37,7 +40,7 @@ const settingsSchema = z
     RETENTION_DAYS: z.coerce.number().int().positive().optional(),
   })
   .transform((vars) => ({
-    /** Newest first; a message signed with either is accepted, ours are signed with the first. */
+    /** A message signed with either is accepted, ours are signed with both. */
     processorSecrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
     ),

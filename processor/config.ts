@@ -71,8 +71,8 @@ const configSchema = z
     }
     return {
       edgeUrl: vars.EDGE_URL,
-      /** Newest first: a message signed with either is accepted, ours are signed with the first. */
-      secrets: secretsOf(vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS),
+      /** A message signed with either is accepted, ours are signed with both. */
+      secrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter((text) => text !== undefined),
       host,
       port: vars.PORT,
       publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
@@ -112,10 +112,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   throw new ConfigError(`The node cannot start: ${problems.join("; ")}.`);
-}
-
-function secretsOf(current: string, previous: string | undefined): readonly [string, ...string[]] {
-  return previous === undefined ? [current] : [current, previous];
 }
 
 function urlHost(host: string): string {

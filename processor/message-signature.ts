@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import {
+  joinSignatures,
   signatureHeader,
+  splitSignatures,
   textToSign,
   timestampHeader,
   type SignedMessage,
@@ -9,26 +11,32 @@ import {
 /** What is signed, with the body's bytes in place of their hash. */
 export type Message = Omit<SignedMessage, "bodySha256"> & { readonly body: Uint8Array };
 
-/** The two headers that prove a message to the other side. */
-export function signatureHeaders(message: Message, secret: string): Record<string, string> {
+/** The two headers that prove a message to the other side, whichever of the secrets that knows. */
+export function signatureHeaders(message: Message, secrets: readonly string[]): Record<string, string> {
   return {
     [timestampHeader]: String(message.timestampMs),
-    [signatureHeader]: signature(message, secret).toString("hex"),
+    [signatureHeader]: joinSignatures(secrets.map((secret) => signature(message, secret).toString("hex"))),
   };
 }
 
-/** True when one of `secrets` made this signature (hex) of the message. Its age is the caller's to judge. */
-export function isSignedWith(secrets: readonly string[], message: Message, given: string): boolean {
-  const bytes = Buffer.from(given, "hex");
+/** True when one of `secrets` made a signature of the message in this header. Its age is the caller's to judge. */
+export function isSignedWith(secrets: readonly string[], message: Message, header: string): boolean {
+  const given = splitSignatures(header).map((text) => Buffer.from(text, "hex"));
   return secrets.some((secret) => {
     const expected = signature(message, secret);
-    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+    return given.some((bytes) => bytes.length === expected.length && timingSafeEqual(bytes, expected));
   });
 }
 
-function signature({ body, ...rest }: Message, secret: string): Buffer {
-  const bodySha256 = createHash("sha256").update(body).digest("hex");
-  return createHmac("sha256", secret)
-    .update(textToSign({ ...rest, bodySha256 }))
-    .digest();
+/** The same for the same message, whatever signs it. */
+export function messageDigest(message: Message): string {
+  return createHash("sha256").update(signedText(message)).digest("hex");
+}
+
+function signature(message: Message, secret: string): Buffer {
+  return createHmac("sha256", secret).update(signedText(message)).digest();
+}
+
+function signedText({ body, ...rest }: Message): string {
+  return textToSign({ ...rest, bodySha256: createHash("sha256").update(body).digest("hex") });
 }

@@ -44,7 +44,7 @@ export function createNode(dependencies: Dependencies): Node {
   const edgeClock = createEdgeClock(dependencies.clock);
   const client = createEdgeClient({
     edgeUrl: config.edgeUrl,
-    secret: config.secrets[0],
+    secrets: config.secrets,
     edgeClock,
     contact,
     now,

@@ -49,7 +49,7 @@ async function sendHeartbeat({ url, processorSecret }: BenchedWorker, heartbeat:
   const body = Buffer.from(JSON.stringify(heartbeat));
   const path = internalPaths.heartbeat;
   const message = { direction: "node-to-edge", method: "POST", path, timestampMs: Date.now(), body } as const;
-  const headers = { "content-type": "application/json", ...signatureHeaders(message, processorSecret) };
+  const headers = { "content-type": "application/json", ...signatureHeaders(message, [processorSecret]) };
   const answer = await fetch(`${url}${path}`, { method: "POST", headers, body });
   await answer.text();
   if (!answer.ok) throw new Error(`The heartbeat was answered ${answer.status}`);

@@ -15,16 +15,23 @@ export async function handleReports(
   dependencies: Dependencies,
   request: ReportRequest,
 ): Promise<ReportAnswer> {
-  const results = new Map<Report, ReportResult>();
+  const handled = new Map<Report, Handled>();
   for (const wave of oneReportAJob(request.reports)) {
-    for (const [report, result] of await handleWave(dependencies, request.node_id, wave))
-      results.set(report, result);
+    for (const one of await handleWave(dependencies, request.node_id, wave)) handled.set(one.report, one);
   }
-  logEnds(dependencies, request, results);
+  logEnds(dependencies, request, handled);
+  const ended = [...handled.values()].filter(({ report, isNews }) => isNews && isEnd(report));
   return {
-    results: request.reports.flatMap((report) => results.get(report) ?? []),
-    tasks: await refill(dependencies, request),
+    results: request.reports.flatMap((report) => handled.get(report)?.result ?? []),
+    tasks: await refill(dependencies, request, ended.length),
   };
+}
+
+interface Handled {
+  readonly report: Report;
+  readonly result: ReportResult;
+  /** The report has changed its job: it came for the first time, from who holds the claim. */
+  readonly isNews: boolean;
 }
 
 /** In order, such that no part holds two reports of one job: a later one may build on an earlier one. */
@@ -43,7 +50,7 @@ async function handleWave(
   dependencies: Dependencies,
   nodeId: string,
   reports: readonly Report[],
-): Promise<[Report, ReportResult][]> {
+): Promise<Handled[]> {
   const keyReports = reports.filter((report) => report.kind === "reserve_key");
   const lifeReports = reports.filter((report) => report.kind !== "reserve_key");
   const [keys, outcomes] = await Promise.all([
@@ -56,14 +63,22 @@ async function handleWave(
       : [],
   ]);
   return [
-    ...keyReports.map((report, index): [Report, ReportResult] => {
+    ...keyReports.map((report, index): Handled => {
       const key = keys[index] ?? null;
-      return [report, { job_id: report.job_id, outcome: key ? "accepted" : "fenced", key }];
+      return {
+        report,
+        result: { job_id: report.job_id, outcome: key ? "accepted" : "fenced", key },
+        isNews: false,
+      };
     }),
-    ...lifeReports.map((report, index): [Report, ReportResult] => [
-      report,
-      { job_id: report.job_id, outcome: isDone(outcomes[index]) ? "accepted" : "fenced", key: null },
-    ]),
+    ...lifeReports.map((report, index): Handled => {
+      const outcome = isDone(outcomes[index]) ? "accepted" : "fenced";
+      return {
+        report,
+        result: { job_id: report.job_id, outcome, key: null },
+        isNews: outcomes[index]?.kind === "changed",
+      };
+    }),
   ];
 }
 
@@ -105,11 +120,11 @@ function isEnd(report: Report): boolean {
 }
 
 /**
- * New tasks for the slots of the jobs that ended here. When the answer is lost, the node never lists them and the
- * sweep puts them back.
+ * New tasks for the slots of the jobs that ended with this request. When the answer is lost, the node never lists them
+ * and the sweep puts them back. A request that is played again ends nothing, so that it gets no task and no credentials.
  */
-async function refill(dependencies: Dependencies, request: ReportRequest): Promise<Task[]> {
-  const slots = Math.min(request.free_slots, request.reports.filter(isEnd).length);
+async function refill(dependencies: Dependencies, request: ReportRequest, ended: number): Promise<Task[]> {
+  const slots = Math.min(request.free_slots, ended);
   if (slots === 0) return [];
   const [rows = []] = await claimJobs(dependencies, [{ nodeId: request.node_id, slots }]);
   const tasks = await buildTasks(dependencies, rows);
@@ -119,11 +134,7 @@ async function refill(dependencies: Dependencies, request: ReportRequest): Promi
   return tasks;
 }
 
-function logEnds(
-  { log }: Dependencies,
-  request: ReportRequest,
-  results: ReadonlyMap<Report, ReportResult>,
-): void {
+function logEnds({ log }: Dependencies, request: ReportRequest, handled: ReadonlyMap<Report, Handled>): void {
   for (const report of request.reports) {
     if (!isEnd(report)) continue;
     log.info("Job ended on its node", {
@@ -132,7 +143,7 @@ function logEnds(
       claim: report.claim,
       node_id: request.node_id,
       kind: report.kind,
-      outcome: results.get(report)?.outcome,
+      outcome: handled.get(report)?.result.outcome,
       ...(report.kind === "failed" && { code: report.code }),
     });
   }

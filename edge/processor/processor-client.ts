@@ -26,22 +26,27 @@ export class NodeIsFull extends Error {
 const answerTimeoutMs = 10_000;
 
 export interface ProcessorClientOptions {
-  readonly secret: string;
+  readonly secrets: readonly string[];
   /** On whose behalf nodes are asked, for their logs. */
   readonly requestId: string;
   readonly clock: () => number;
+  readonly newId: () => string;
   /** Sends a request to the node at this address: over the network, or to its container. */
   readonly fetchNode: (address: string, request: Request) => Promise<Response>;
 }
 
 export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {
-  /** Rejects unless the node answers 200, with NodeIsFull where it answers 503. */
+  /**
+   * The id makes each message another, since a node takes none twice. Rejects unless the node answers 200, with
+   * NodeIsFull where it answers 503.
+   */
   async function post(
     address: string,
-    path: string,
+    internalPath: string,
     content: object,
     signal: AbortSignal,
   ): Promise<Response> {
+    const path = `${internalPath}?id=${options.newId()}`;
     const body = JSON.stringify(content);
     const headers = await signRequest({ ...options, method: "POST", path, body });
     const request = new Request(urlOf(address, path), {

@@ -1,7 +1,9 @@
 import { signatureWindowMs } from "../../contracts/limits.ts";
 import {
+  joinSignatures,
   signatureHeader,
   type SignedMessage,
+  splitSignatures,
   textToSign,
   timestampHeader,
 } from "../../contracts/signed-message.ts";
@@ -11,7 +13,7 @@ const encoder = new TextEncoder();
 
 /** Headers that prove to a node that the edge sent this body there. */
 export async function signRequest(request: {
-  secret: string;
+  secrets: readonly string[];
   method: string;
   path: string;
   body: string;
@@ -25,8 +27,13 @@ export async function signRequest(request: {
     timestampMs,
     bodySha256: await sha256Hex(request.body),
   });
-  const signature = await crypto.subtle.sign("HMAC", await importKey(request.secret), encoder.encode(text));
-  return { [timestampHeader]: String(timestampMs), [signatureHeader]: toHex(signature) };
+  const bytes = encoder.encode(text);
+  const signatures = await Promise.all(
+    request.secrets.map(async (secret) =>
+      toHex(await crypto.subtle.sign("HMAC", await importKey(secret), bytes)),
+    ),
+  );
+  return { [timestampHeader]: String(timestampMs), [signatureHeader]: joinSignatures(signatures) };
 }
 
 /** True when a node that knows one of the secrets sent this body here, not longer ago than the window allows. */
@@ -36,8 +43,10 @@ export async function isSignedByNode(
   now: number,
 ): Promise<boolean> {
   const timestampMs = Number(request.headers.get(timestampHeader) ?? Number.NaN);
-  const signature = fromHex(request.headers.get(signatureHeader) ?? "");
-  if (!(Math.abs(now - timestampMs) <= signatureWindowMs) || signature === null) return false;
+  if (!(Math.abs(now - timestampMs) <= signatureWindowMs)) return false;
+  const signatures = splitSignatures(request.headers.get(signatureHeader) ?? "")
+    .map(fromHex)
+    .filter((bytes) => bytes !== null);
   const message: SignedMessage = {
     direction: "node-to-edge",
     method: request.method,
@@ -47,7 +56,10 @@ export async function isSignedByNode(
   };
   const text = encoder.encode(textToSign(message));
   for (const secret of secrets) {
-    if (await crypto.subtle.verify("HMAC", await importKey(secret), signature, text)) return true;
+    const key = await importKey(secret);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify("HMAC", key, signature, text)) return true;
+    }
   }
   return false;
 }

@@ -25,7 +25,7 @@ export interface EdgeClient {
 
 export interface EdgeClientOptions {
   readonly edgeUrl: string;
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly edgeClock: EdgeClock;
   readonly contact: EdgeContact;
   /** Monotonic, in milliseconds. */
@@ -35,7 +35,7 @@ export interface EdgeClientOptions {
 const answerMaxBytes = 32 * 1024 * 1024;
 
 export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
-  const { edgeUrl, secret, edgeClock, contact, now } = options;
+  const { edgeUrl, secrets, edgeClock, contact, now } = options;
   const agent = new Agent({ connections: 4, maxResponseSize: answerMaxBytes });
 
   async function exchange(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
@@ -52,7 +52,7 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
       body: bytes,
       headers: {
         "content-type": "application/json",
-        ...signatureHeaders({ ...message, body: bytes }, secret),
+        ...signatureHeaders({ ...message, body: bytes }, secrets),
       },
       dispatcher: agent,
       signal: AbortSignal.timeout(timeoutMs),

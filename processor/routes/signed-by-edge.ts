@@ -1,26 +1,32 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { signatureWindowMs } from "../../contracts/limits.ts";
 import { signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
-import { isSignedWith } from "../message-signature.ts";
+import { isSignedWith, type Message, messageDigest } from "../message-signature.ts";
+import { createSeenMessages } from "./seen-messages.ts";
 
-/** Answers 401 to a request that the edge did not sign within the window. The body must be there as bytes. */
+/**
+ * Answers 401 to a request that the edge did not sign within the window, or that came before. The body must be there as
+ * bytes. What came is remembered by this process alone: a message that is played to another node, or after a restart,
+ * holds no claim that counts any more.
+ */
 export function requireEdgeSignature(secrets: readonly string[], edgeNow: () => number) {
+  const seen = createSeenMessages();
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (isFromEdge(request, secrets, edgeNow())) return undefined;
+    const now = edgeNow();
+    const message = messageOf(request);
+    const isFresh = Math.abs(now - message.timestampMs) <= signatureWindowMs;
+    const isFromEdge = isFresh && isSignedWith(secrets, message, String(request.headers[signatureHeader]));
+    if (isFromEdge && seen.isFirst(messageDigest(message), now)) return undefined;
     return reply.code(401).send({ error: "Invalid signature" });
   };
 }
 
-function isFromEdge(request: FastifyRequest, secrets: readonly string[], edgeNowMs: number): boolean {
-  const signature = request.headers[signatureHeader];
-  const timestampMs = Number(request.headers[timestampHeader] ?? Number.NaN);
-  const isFresh = Math.abs(edgeNowMs - timestampMs) <= signatureWindowMs;
-  if (typeof signature !== "string" || !isFresh) return false;
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const { method, url } = request;
-  return isSignedWith(
-    secrets,
-    { direction: "edge-to-node", method, path: url, timestampMs, body },
-    signature,
-  );
+function messageOf({ method, url, headers, body }: FastifyRequest): Message {
+  return {
+    direction: "edge-to-node",
+    method,
+    path: url,
+    timestampMs: Number(headers[timestampHeader] ?? Number.NaN),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  };
 }

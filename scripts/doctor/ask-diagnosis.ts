@@ -23,7 +23,7 @@ export async function askDiagnosis({ url, processorSecret, isLocal }: Patient): 
   } as const;
   const reached = await reach(`${url}${internalPaths.diagnosis}`, {
     method: "POST",
-    headers: { ...signatureHeaders(message, processorSecret), "content-type": "application/json" },
+    headers: { ...signatureHeaders(message, [processorSecret]), "content-type": "application/json" },
     body,
   });
   if ("unreached" in reached) return fault(part, reached.unreached, "Run the doctor again.");

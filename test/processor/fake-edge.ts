@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { heartbeatSchema, type Heartbeat } from "../../contracts/heartbeat.ts";
@@ -66,12 +66,13 @@ export async function startFakeEdge(): Promise<FakeEdge> {
     async postTasks(address, tasks) {
       const body = JSON.stringify({ tasks });
       const timestampMs = Date.now() + edge.clockAheadMs;
-      const response = await fetch(new URL(internalPaths.tasks, address), {
+      const path = `${internalPaths.tasks}?id=${randomUUID()}`;
+      const response = await fetch(new URL(path, address), {
         method: "POST",
         headers: {
           "content-type": "application/json",
           [timestampHeader]: String(timestampMs),
-          [signatureHeader]: sign("edge-to-node", internalPaths.tasks, timestampMs, body),
+          [signatureHeader]: sign("edge-to-node", path, timestampMs, body),
         },
         body,
       });

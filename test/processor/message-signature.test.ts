@@ -11,7 +11,8 @@ const message = fc.record({
   timestampMs: fc.nat(),
   body: fc.uint8Array(),
 });
-const given = (signed: Message, secret: string) => signatureHeaders(signed, secret)[signatureHeader] ?? "";
+const given = (signed: Message, ...secrets: string[]) =>
+  signatureHeaders(signed, secrets)[signatureHeader] ?? "";
 
 test("a signature is good for its message under its secret, alone or among others", () => {
   fc.assert(
@@ -19,6 +20,29 @@ test("a signature is good for its message under its secret, alone or among other
       expect(isSignedWith(["another", secret], signed, given(signed, secret))).toBe(true);
     }),
   );
+});
+
+test("a message of a side that has two secrets is good where either is known, and nowhere else", () => {
+  fc.assert(
+    fc.property(message, (signed) => {
+      const header = given(signed, "new", "old");
+      for (const secrets of [["new"], ["old"], ["new", "old"], ["old", "newer"]])
+        expect(isSignedWith(secrets, signed, header)).toBe(true);
+      expect(isSignedWith(["another"], signed, header)).toBe(false);
+      expect(isSignedWith(["old"], signed, given(signed, "new"))).toBe(false);
+    }),
+  );
+});
+
+test("more signatures than a side has secrets do not count", () => {
+  const signed = {
+    direction: "node-to-edge",
+    method: "POST",
+    path: "/",
+    timestampMs: 5,
+    body: Buffer.of(),
+  } as const;
+  expect(isSignedWith(["third"], signed, given(signed, "first", "second", "third"))).toBe(false);
 });
 
 test("a signature is no good for any other message", () => {

@@ -85,6 +85,22 @@ test.each([
   expect(taken).toEqual([]);
 });
 
+test("a message that is played again gets 401 and takes nothing, however its headers are written", async () => {
+  const taken: Task[] = [];
+  const server = serverWith(taken);
+  const message = signed(body);
+  expect((await server.inject(message)).statusCode).toBe(200);
+  const again = {
+    ...message.headers,
+    [timestampHeader]: `${edgeNowMs}.0`,
+    [signatureHeader]: `${"ab".repeat(32)},${message.headers[signatureHeader]}`,
+  };
+  expect((await server.inject(message)).statusCode).toBe(401);
+  expect((await server.inject({ ...message, headers: again })).statusCode).toBe(401);
+  expect(taken).toHaveLength(1);
+  expect((await server.inject(signed(body, { timestampMs: edgeNowMs + 1 }))).statusCode).toBe(200);
+});
+
 test("a message at the edge of the window is accepted", async () => {
   const response = await serverWith().inject(signed(body, { timestampMs: edgeNowMs - 5 * minuteMs }));
   expect(response.statusCode).toBe(200);

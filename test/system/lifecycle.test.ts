@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { execa } from "execa";
 import { examine } from "../../scripts/doctor/examine.ts";

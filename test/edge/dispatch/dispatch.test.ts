@@ -221,6 +221,10 @@ describe("a job's way through reports", () => {
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
     const { tasks } = await report(it, [{ ...subject, kind: "failed", code: "internal", detail: null }], 5);
     expect(tasks.map(({ job_id }) => job_id)).toEqual([it.ids[1]]);
+
+    const again = await report(it, [{ ...subject, kind: "failed", code: "internal", detail: null }], 5);
+    expect(again.results).toMatchObject([{ outcome: "accepted" }]);
+    expect(again.tasks, "a request that is played again").toEqual([]);
     await expectExactCounters(it);
   });
 

@@ -4,9 +4,10 @@ import { createProcessorClient } from "../../../edge/processor/processor-client.
 function askedNode() {
   const asked: { address: string; request: Request }[] = [];
   const client = createProcessorClient({
-    secret: "s".repeat(32),
+    secrets: ["s".repeat(32)],
     requestId: "the-request",
     clock: () => 0,
+    newId: () => "the-message",
     fetchNode: async (address, request) => {
       asked.push({ address, request });
       return Response.json({ results: [] });
@@ -25,5 +26,5 @@ it("speaks to a node in a container by the container's name", async () => {
   const { asked, client } = askedNode();
   await client.sendTasks("container://node-2", { tasks: [] });
   expect(asked[0]?.address).toBe("container://node-2");
-  expect(asked[0]?.request.url).toBe("http://node-2/internal/tasks");
+  expect(asked[0]?.request.url).toBe("http://node-2/internal/tasks?id=the-message");
 });

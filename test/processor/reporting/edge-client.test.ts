@@ -23,7 +23,7 @@ afterEach(async () => {
 function clientOf(edgeUrl: string, key: string): EdgeClient {
   return createEdgeClient({
     edgeUrl,
-    secret: key,
+    secrets: [key],
     edgeClock: createEdgeClock(() => Date.now()),
     contact: {
       heard: () => void contact.push("heard"),

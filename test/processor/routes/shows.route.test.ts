@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { internalPaths, signatureHeader, timestampHeader } from "../../../contracts/signed-message.ts";
 import { showLineSchema, type ShowLine } from "../../../contracts/show.ts";
@@ -35,13 +36,14 @@ const request = {
 function post(body: unknown, signal: AbortSignal | null = null): Promise<Response> {
   const text = JSON.stringify(body);
   const timestampMs = Date.now();
-  return fetch(new URL(internalPaths.shows, address), {
+  const path = `${internalPaths.shows}?id=${randomUUID()}`;
+  return fetch(new URL(path, address), {
     method: "POST",
     headers: {
       "content-type": "application/json",
       "x-request-id": "the-request",
       [timestampHeader]: String(timestampMs),
-      [signatureHeader]: sign("edge-to-node", internalPaths.shows, timestampMs, text),
+      [signatureHeader]: sign("edge-to-node", path, timestampMs, text),
     },
     body: text,
     signal,
