@@ -1,7 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { encryptionKeySchema } from "../edge/encryption/encryption-key.ts";
 import { openRemoteDatabase } from "./accounts/remote-database.ts";
+import { readEnvironmentFile } from "./deploy/environment-file.ts";
+import { productionEnvironment } from "./deploy/worker-config.ts";
 import { type Reencrypted, reencryptSecrets } from "./encryption/reencrypt-secrets.ts";
 import { openDatabase } from "./local-system/database.ts";
 import { startGuard } from "./local-system/guard-client.ts";
@@ -21,33 +24,40 @@ Encrypts every stored secret (of buckets, and those that sign webhooks) with a n
 former one. May be repeated, and goes on where it was interrupted.
 
 Without --remote: draws a new key for the system of STATE_DIR, which must not be running.
---remote: for the deployed database that wrangler.toml names. The Worker has to have both keys already; the environment
-holds them too, as ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS. Afterwards delete the Worker's ENCRYPTION_KEY_PREVIOUS.`;
+--remote: for the deployed database, that of production unless --environment <name> says otherwise. Both keys are in
+deploy.<environment>.env, as ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS, and the Worker that is deployed has them too.
+Afterwards the former one can go from both.`;
 
+const root = fileURLToPath(new URL("..", import.meta.url));
 const keysSchema = z.object({
   ENCRYPTION_KEY: encryptionKeySchema,
   ENCRYPTION_KEY_PREVIOUS: encryptionKeySchema,
 });
 
 await runScript(async () => {
-  const outcomes = isRemote() ? await rotateRemotely() : await rotateLocally();
+  const { remote, environment } = parseCommandLine();
+  const outcomes = remote ? await rotateRemotely(environment) : await rotateLocally();
   for (const outcome of outcomes) console.log(sentenceOf(outcome));
   const isDone = outcomes.every(({ left }) => left === 0);
   console.log(isDone ? "Nothing needs the former key any more." : "Keep the former key.");
   return isDone ? 0 : 1;
 });
 
-function isRemote(): boolean {
+function parseCommandLine() {
   try {
-    return parseArgs({ options: { remote: { type: "boolean", default: false } } }).values.remote;
+    const remote = { type: "boolean", default: false } as const;
+    const environment = { type: "string", default: productionEnvironment } as const;
+    return parseArgs({ options: { remote, environment } }).values;
   } catch (error) {
     throw new Problem(usage, { cause: error });
   }
 }
 
-async function rotateRemotely(): Promise<Reencrypted[]> {
-  const keys = readKeys(process.env);
-  return showProgress("Encrypting the secrets anew", () => reencryptSecrets(openRemoteDatabase(), keys));
+async function rotateRemotely(environment: string): Promise<Reencrypted[]> {
+  const { secrets } = await readEnvironmentFile(root, environment);
+  const keys = readKeys(secrets);
+  const database = openRemoteDatabase(environment);
+  return showProgress("Encrypting the secrets anew", () => reencryptSecrets(database, keys));
 }
 
 /** The former key stays in the state folder until nothing needs it, and a system that is started meanwhile knows both. */
