@@ -11,19 +11,24 @@ import { mediaFiles } from "../../scripts/origin/make-media.ts";
 import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
+import { type LeakWatch, watchForLeaks } from "./support/leaks.ts";
 
 let folder: string;
 let origin: Origin;
 let system: LocalSystem;
 let ferry: Ferry;
 let storage: SecondStorage;
+let leaks: LeakWatch;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ferry-cancel-"));
   [origin, storage] = await Promise.all([startTestOrigin(), startSecondStorage()]);
   const [port, processorPort] = await findFreePorts(2);
+  const stateDir = join(folder, "state");
+  leaks = watchForLeaks(stateDir, process.pid);
   const settings = readSystemSettings({
-    STATE_DIR: join(folder, "state"),
+    STATE_DIR: stateDir,
+    LOG_LEVEL: "debug",
     PORT: String(port),
     PROCESSOR_PORT: String(processorPort),
   });
@@ -33,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system.stop();
+  await leaks.finish();
   await Promise.all([origin.close(), storage.close()]);
   await rm(folder, { recursive: true });
 });

@@ -8,6 +8,7 @@ import { episodeTitle, mediaFiles, mediaSeconds } from "../../scripts/origin/mak
 import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { openApi, type Api } from "./support/api.ts";
+import { urlSecret } from "./support/planted-secrets.ts";
 import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
 
 let folder: string;
@@ -26,6 +27,10 @@ afterAll(async () => {
   await origin.close();
   await rm(folder, { recursive: true });
 });
+
+/** Holds a token, as many sources' addresses do. */
+const sourceUrl = (path: string) =>
+  `${origin.url}/${path}${path.includes("?") ? "&" : "?"}token=${urlSecret}`;
 
 interface Good {
   readonly source: string;
@@ -80,7 +85,7 @@ const goodInputs: readonly Good[] = [
 describe("a good input ends Completed with a file that is as it must be:", () => {
   const titled = goodInputs.map((input) => ({ ...input, title: `${input.source} as ${input.key}` }));
   test.for(titled)("$title", async ({ source, fields, key, container, video, audio }) => {
-    const jobId = await api.createJob({ url: `${origin.url}/${source}`, ...fields });
+    const jobId = await api.createJob({ url: sourceUrl(source), ...fields });
     const job = await api.waitForEnd(jobId);
     expect(job).toMatchObject({ status: "Completed", step: "Finished", storage_key: key });
 
@@ -109,7 +114,7 @@ describe("a bad input ends Failed with the sentence that says why:", () => {
   ];
 
   test.for(badInputs)("%s is %s", { concurrent: true }, async ([source, code], { expect: expectHere }) => {
-    const job = await api.waitForEnd(await api.createJob({ url: `${origin.url}/${source}` }));
+    const job = await api.waitForEnd(await api.createJob({ url: sourceUrl(source) }));
     expectHere(job).toMatchObject({
       status: "Failed",
       step: "Finished",

@@ -7,6 +7,7 @@ import { mediaFiles } from "../../scripts/origin/make-media.ts";
 import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { openApi, type Api } from "./support/api.ts";
+import { urlSecret } from "./support/planted-secrets.ts";
 import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./support/webhook-receiver.ts";
 
@@ -37,7 +38,10 @@ afterAll(async () => {
 
 /** Creates a job whose webhook goes to the path, and answers its id. */
 function createJob(path: string, source: string = mediaFiles.mp4): Promise<string> {
-  return api.createJob({ url: `${origin.url}/${source}`, webhook_url: `${receiver.url}${path}` });
+  return api.createJob({
+    url: `${origin.url}/${source}`,
+    webhook_url: `${receiver.url}${path}?token=${urlSecret}`,
+  });
 }
 
 /** Waits for so many webhooks at the path; each must be genuine. */

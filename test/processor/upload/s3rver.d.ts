@@ -15,3 +15,8 @@ declare module "@20minutes/s3rver" {
     close(): Promise<void>;
   }
 }
+
+declare module "@20minutes/s3rver/lib/models/account.js" {
+  /** The one account that the server knows. */
+  export const DUMMY_ACCOUNT: { createKeyPair(accessKeyId: string, secretAccessKey: string): void };
+}

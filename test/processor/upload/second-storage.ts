@@ -2,15 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
+import { DUMMY_ACCOUNT } from "@20minutes/s3rver/lib/models/account.js";
 import type { StorageAccess } from "../../../contracts/storage-location.ts";
+import { bucketSecret } from "../../system/support/planted-secrets.ts";
 
 export interface SecondStorage {
   readonly access: StorageAccess;
   close(): Promise<void>;
 }
 
-/** The one account that the server knows. */
-const credentials = { access_key_id: "S3RVER", secret_access_key: "S3RVER" };
+const credentials = { access_key_id: "second-storage", secret_access_key: bucketSecret };
+DUMMY_ACCOUNT.createKeyPair(credentials.access_key_id, credentials.secret_access_key);
 
 /** An S3 server that has nothing in common with R2, with an empty bucket. It checks signatures and ignores If-None-Match. */
 export async function startSecondStorage(): Promise<SecondStorage> {

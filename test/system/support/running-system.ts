@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findFreePorts } from "../../../scripts/local-system/ports.ts";
 import { repositoryRoot } from "../../repository/repository.ts";
+import { watchForLeaks } from "./leaks.ts";
 
 export interface RunningSystem {
   /** Of the edge. */
@@ -14,7 +15,10 @@ export interface RunningSystem {
   readonly pid: number;
   /** Everything printed so far. */
   output(): string;
-  /** Sends the signal to the whole process group, as a terminal does, and resolves when npm has ended. */
+  /**
+   * Sends the signal to the whole process group, as a terminal does, and resolves when npm has ended. Rejects when a
+   * secret stands where none may be.
+   */
   end(signal: "SIGINT" | "SIGKILL"): Promise<void>;
 }
 
@@ -42,6 +46,7 @@ export async function startSystem(
     }),
   ]);
   const pid = child.pid ?? 0;
+  const leaks = watchForLeaks(stateDir, pid);
   return {
     url: `http://127.0.0.1:${port}`,
     nodeUrl: `http://127.0.0.1:${processorPort}`,
@@ -53,6 +58,7 @@ export async function startSystem(
       const exited = once(child, "exit");
       process.kill(-pid, signal);
       await exited;
+      await leaks.finish();
     },
   };
 }
@@ -78,6 +84,8 @@ function runNpmStart(
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
+      // All that it would ever say, for the look at what it said.
+      LOG_LEVEL: "debug",
       ...environment,
       STATE_DIR: stateDir,
       PORT: String(port),

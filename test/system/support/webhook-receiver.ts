@@ -27,7 +27,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const at = (path: string) => received.filter((webhook) => webhook.path === path);
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const path = request.url ?? "";
+    const path = new URL(request.url ?? "/", "http://receiver").pathname;
     received.push({
       path,
       body: await text(request),
