@@ -24,7 +24,7 @@ beforeAll(async () => {
     files.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))),
   );
   const pages = files.filter(
-    (path) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(path) || /^docs\/.*\.md$/.test(path),
+    (path) => /^(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(path) || /^docs\/.*\.md$/.test(path),
   );
   documents = await Promise.all(pages.map(async (path) => ({ path, text: await read(path) })));
 });
@@ -35,6 +35,19 @@ function mentions(pattern: RegExp): { found: string; page: string }[] {
     [...text.matchAll(pattern)].map((match) => ({ found: match[1] ?? "", page: path })),
   );
 }
+
+test("each defence of SECURITY.md names a test that exists", async () => {
+  const text = await read("SECURITY.md");
+  const defences = text.split("\n").filter((line) => /^\| (?!Defence|-)/.test(line));
+  expect(defences.length).toBeGreaterThan(25);
+  const missing = await Promise.all(
+    defences.map(async (line) => {
+      const [, path = "", title = ""] = /`(test\/[\w./-]+)`: (.*?) *\|$/.exec(line) ?? [];
+      return files.includes(path) && title !== "" && (await read(path)).includes(title) ? [] : [line];
+    }),
+  );
+  expect(missing.flat()).toEqual([]);
+});
 
 describe("the documentation names only", () => {
   test("files and folders that exist", () => {
