@@ -1,24 +1,24 @@
 import { type SQL, sql } from "drizzle-orm";
-import { appliedChanges, field } from "../jobs/job-write.ts";
+import { appliedChanges, field, type JobWrite } from "../jobs/job-write.ts";
 
 /**
  * What follows in a batch when jobs of it end, as statements of the transaction that ends them: for each one that was in
  * line or in work the next that is held back joins the line, and the batch counts what has ended. So no count and no
- * release can be lost or done twice. `list`: the changes as JSON; `token`: the transition that released jobs are given,
- * so that whoever decides on one of them sees that it has moved.
+ * release can be lost or done twice. `endings`: the changes that end jobs of this batch, and no others, for each statement
+ * binds them; `token`: the transition that released jobs are given, so that whoever decides on one of them sees that it has
+ * moved.
  */
 export function batchEndings(
-  list: string,
+  endings: readonly JobWrite[],
   { accountId, batchId }: { accountId: string; batchId: string },
   { now, token }: { now: number; token: string },
 ): SQL[] {
-  const endedHere = sql`FROM ${appliedChanges(list)}
-    WHERE ${field("ended")} = 1 AND jobs.account_id = ${accountId} AND jobs.batch_id = ${batchId}`;
+  const endedHere = sql`FROM ${appliedChanges(JSON.stringify(endings))}`;
   const lastReleased = sql`(SELECT last_released FROM batches WHERE account_id = ${accountId} AND id = ${batchId})`;
   const next = sql`
     SELECT id FROM jobs INDEXED BY jobs_of_batch
     WHERE batch_id = ${batchId} AND status = 'Pending' AND id > ${lastReleased} AND account_id = ${accountId}
-    ORDER BY id LIMIT (SELECT count(*) ${endedHere} AND ${field("wasReleased")} = 1)`;
+    ORDER BY id LIMIT (SELECT count(*) ${endedHere} WHERE ${field("wasReleased")} = 1)`;
   return [
     sql`
       UPDATE jobs SET ready_at = ${now}, turn = released.turn, transition = ${token}

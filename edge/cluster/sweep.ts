@@ -23,8 +23,8 @@ export interface Suspects {
 
 /** What a node itself should have stopped is ended here this much later. */
 const timeLimitGraceMs = 60_000;
-/** A statement binds 2 MB, and a change takes about 1 KB of it. */
-const changesAtOnce = 500;
+/** A change takes about 1 KB of what a statement binds, and two statements of the transaction where it ends a batch. */
+const changesAtOnce = 200;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and

@@ -315,7 +315,9 @@ async function write(
         sql`${appliedChanges(list)} CROSS JOIN json_each(change.value -> 'leftFiles') AS leaving`,
         now,
       ),
-    ...endedBatches(writes).flatMap((batch) => batchEndings(list, batch, { now, token: newToken() })),
+    ...endingsByBatch(writes).flatMap(({ endings, ...batch }) =>
+      batchEndings(endings, batch, { now, token: newToken() }),
+    ),
     ...endEvents(writes, list, now),
   ].filter((statement) => statement !== false);
   const [updated, ...created] = await transact(database, [updateRows, ...followUps]);
@@ -329,11 +331,21 @@ function idsOf(rows: unknown): string[] {
     .map(({ id }) => id);
 }
 
-/** The batches in which a job ends. */
-function endedBatches(writes: readonly JobWrite[]): { accountId: string; batchId: string }[] {
-  const batches = new Map<string, { accountId: string; batchId: string }>();
-  for (const { accountId, batchId, ended } of writes) {
-    if (ended === 1 && batchId !== null) batches.set(batchId, { accountId, batchId });
+interface EndingsOfBatch {
+  readonly accountId: string;
+  readonly batchId: string;
+  readonly endings: JobWrite[];
+}
+
+/** The batches in which jobs end, each with the changes that end them. */
+function endingsByBatch(writes: readonly JobWrite[]): EndingsOfBatch[] {
+  const batches = new Map<string, EndingsOfBatch>();
+  for (const one of writes) {
+    const { accountId, batchId, ended } = one;
+    if (ended === 0 || batchId === null) continue;
+    const batch = batches.get(batchId) ?? { accountId, batchId, endings: [] };
+    batch.endings.push(one);
+    batches.set(batchId, batch);
   }
   return [...batches.values()];
 }

@@ -142,3 +142,22 @@ test("a node that held thousands of jobs is lost like any other", async () => {
     ),
   ).toEqual([{ jobs: 2600 }]);
 });
+
+test("thousands of jobs of as many batches that outlive their time are ended, and their batches with them", async () => {
+  const it = await setUp();
+  const { dependencies, accountId } = it;
+  await insertManyJobs(dependencies, accountId, { count: 4000, prefix: "00000000-0001" });
+  const isInWork = sql`status = 'Processing' AND account_id = ${accountId}`;
+  await dependencies.database.run(sql`
+    INSERT INTO batches (account_id, id, folder, status, total, created_at)
+    SELECT account_id, id, '', 'processing', 1, 0 FROM jobs WHERE ${isInWork}`);
+  await dependencies.database.run(sql`
+    UPDATE jobs SET batch_id = id, claim = 1, node_id = 'node-a', claimed_at = 0, started_at = 0 WHERE ${isInWork}`);
+  await sweep(dependencies, it.newTable(), it.suspects);
+  expect(await jobsInWork(dependencies)).toEqual([]);
+  expect(
+    await dependencies.database.all(
+      sql`SELECT status, count(*) AS batches FROM batches WHERE account_id = ${accountId} GROUP BY status`,
+    ),
+  ).toEqual([{ status: "finished", batches: 1000 }]);
+});
