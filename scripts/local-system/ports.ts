@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 import { Problem } from "../problem.ts";
 import { systemErrorCode } from "../system-error.ts";
@@ -21,12 +22,27 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "needs rights that this user does not have",
 };
 
-/** `count` different ports that are free now. */
+/** Below what systems give to connections, and to servers that ask for any port: one that is free here stays free. */
+const quietPorts = { first: 20_000, end: 30_000 };
+
+/** `count` different ports that are free, and that nobody gets who does not ask for them. */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  const ports = servers.map((server) => portOf(server));
-  await Promise.all(servers.map(close));
-  return ports;
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = randomInt(quietPorts.first, quietPorts.end);
+    if (!found.has(port) && (await isFree(port))) found.add(port);
+  }
+  return [...found];
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    await close(await listen(port));
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EADDRINUSE") return false;
+    throw error;
+  }
 }
 
 function listen(port: number): Promise<Server> {
@@ -35,13 +51,6 @@ function listen(port: number): Promise<Server> {
     server.once("error", reject);
     server.listen({ port, host: localHost, exclusive: true }, () => resolve(server));
   });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("The server does not listen on a port");
-  return address.port;
 }
 
 function close(server: Server): Promise<void> {
