@@ -38,7 +38,12 @@ interface Row {
   readonly wasPublished: boolean;
   readonly locationId: number;
   readonly isManaged: boolean;
+  /** Who must not hold a name: the account and, in a bucket of its own, every other that has configured the same one. */
+  readonly owners: readonly (readonly [locationId: number, accountId: string])[];
 }
+
+/** A name in a location. */
+type Place = readonly [locationId: number, name: string];
 
 /** A wish that is not settled yet; numbers of its name below `number` are known to be held. */
 interface OpenWish {
@@ -61,7 +66,7 @@ const namesInRound = 1000;
 const roundsMax = 500;
 
 /**
- * Gives each job the first number of its name in its location at which its own key and those of all its sidecars are
+ * Gives each job the first number of its name in its bucket at which its own key and those of all its sidecars are
  * free, and keeps them for the job over all its attempts. Null where the claim is dead, or not this node's. Keys are held in the database
  * before anything is uploaded under them.
  */
@@ -136,6 +141,10 @@ const rowSchema = z.object({
   wasPublished: z.int().transform((flag) => flag === 1),
   locationId: z.int(),
   isManaged: z.int().transform((flag) => flag === 1),
+  owners: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.array(z.tuple([z.int(), z.string()]))),
 });
 
 async function readRows(
@@ -147,7 +156,12 @@ async function readRows(
   const rows = await database.all(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, folder, filename, storage_key AS storageKey,
       coalesce(sidecar_suffixes, '[]') AS sidecarSuffixes, upload_id AS uploadId,
-      file_size IS NOT NULL AS wasPublished, storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged
+      file_size IS NOT NULL AS wasPublished, storage_location_id AS locationId, storage_locations.account_id = ${managedAccountId} AS isManaged,
+      CASE storage_locations.account_id WHEN ${managedAccountId}
+        THEN json_array(json_array(storage_location_id, jobs.account_id)) ELSE (
+        SELECT json_group_array(json_array(owned.id, owned.account_id)) FROM storage_locations AS owned
+        WHERE owned.endpoint = storage_locations.endpoint AND owned.bucket = storage_locations.bucket
+          AND owned.account_id <> ${managedAccountId}) END AS owners
     FROM json_each(${JSON.stringify(wanted)}) AS wish
     CROSS JOIN jobs ON jobs.account_id = wish.value ->> 'account_id' AND jobs.id = wish.value ->> 'job_id'
       AND jobs.claim = wish.value ->> 'claim' AND jobs.status = 'Processing' AND jobs.node_id = ${nodeId}
@@ -157,6 +171,17 @@ async function readRows(
       .array(rowSchema)
       .parse(rows)
       .map((row) => [row.jobId, row]),
+  );
+}
+
+/** Where the names of a file, and of what may lie beside it, must be free. */
+function placesOfFile(
+  { owners }: Pick<Row, "owners">,
+  storageKey: string,
+  sidecarSuffixes: readonly string[],
+): Place[] {
+  return owners.flatMap(([locationId, accountId]) =>
+    namesOfFile(accountId, storageKey, sidecarSuffixes).map((name): Place => [locationId, name]),
   );
 }
 
@@ -182,9 +207,7 @@ async function chooseFree(
     ),
   );
   const placesOf = ({ open: { wish }, row }: { open: OpenWish; row: Row }, storageKey: string) =>
-    namesOfFile(row.accountId, storageKey, wish.sidecars).map((name) =>
-      JSON.stringify([row.locationId, name]),
-    );
+    placesOfFile(row, storageKey, wish.sidecars).map((place) => JSON.stringify(place));
   const places = new Set(
     wishes.flatMap((one, index) => (candidates[index] ?? []).flatMap((key) => placesOf(one, key))),
   );
@@ -230,6 +253,7 @@ async function hold(
         storageKey,
         sidecarSuffixes: wish.sidecars.length === 0 ? null : JSON.stringify(wish.sidecars),
         names: namesOfFile(row.accountId, storageKey, wish.sidecars),
+        places: placesOfFile(row, storageKey, wish.sidecars),
         // Names that storage holds for somebody else stay held, so that nobody runs into them again.
         freedNames:
           row.storageKey === null || row.storageKey === wish.taken
@@ -252,9 +276,9 @@ async function hold(
       WHERE ${ownRow} AND jobs.status = 'Processing' AND jobs.claim = choice.value ->> 'claim'
         AND jobs.storage_key IS choice.value ->> 'seenKey' AND jobs.upload_id IS choice.value ->> 'seenUploadId'
         AND NOT EXISTS (
-          SELECT 1 FROM json_each(choice.value -> 'names') AS wanted
+          SELECT 1 FROM json_each(choice.value -> 'places') AS place
           CROSS JOIN reserved_keys AS held
-            ON held.location_id = choice.value ->> 'locationId' AND held.name = wanted.value
+            ON held.location_id = place.value ->> 0 AND held.name = place.value ->> 1
           WHERE held.freed_at IS NULL OR held.freed_at > ${now - freedKeyRestMs})
       RETURNING jobs.id`,
     sql`

@@ -27,6 +27,7 @@ export const storageLocations = sqliteTable(
   },
   (table) => [
     uniqueIndex("storage_locations_place").on(table.accountId, table.endpoint, table.bucket),
+    index("storage_locations_bucket").on(table.endpoint, table.bucket),
     index("storage_locations_to_check")
       .on(table.checkAt)
       .where(sql`check_at IS NOT NULL`),
@@ -34,7 +35,8 @@ export const storageLocations = sqliteTable(
 );
 
 /**
- * Who holds which name of a file, or of what lies beside one, in a location. Written before the upload, freed when the
+ * Who holds which name of a file, or of what lies beside one, in a location; in a bucket that several accounts have
+ * configured a name that any of them holds is taken for all. Written before the upload, freed when the
  * job fails or its file is deleted; a freed name rests before it is given out again, and its row is deleted then.
  */
 export const reservedKeys = sqliteTable(

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { useBucket } from "../../../edge/storage/bucket.store.ts";
 import { type KeyWish, reserveKeys } from "../../../edge/storage/reserve-keys.store.ts";
 import { countingDatabase } from "../support/database-cost.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";
@@ -104,6 +105,32 @@ test("all keys of a failed job are freed, and rest for an hour", async () => {
 test("a dead claim gets no key and holds none", async () => {
   expect(await reserve(wish(0, { claim: 2, sidecars: ["jpg"] }))).toEqual([undefined]);
   expect(await heldNames()).toEqual([]);
+});
+
+test("accounts that have configured the same bucket share no key in it, in one request and in several", async () => {
+  const shared = {
+    endpoint: "https://s3.example",
+    bucket: accountId,
+    region: "auto",
+    force_path_style: true,
+  };
+  const ofOthers = await Promise.all(
+    [1, 2].map(async () => {
+      const owner = await createBareAccount(dependencies);
+      await useBucket(dependencies, owner, { ...shared, access_key_id: "a", secret_access_key: "s" });
+      const jobs = [newJob(dependencies), newJob(dependencies)];
+      await createJobs(dependencies, { accountId: owner, jobs, batch: null, keptAnswer: null });
+      return jobs.map(({ id }) => ({ ...wish(0), account_id: owner, job_id: id, sidecars: ["jpg"] }));
+    }),
+  );
+  await claimJobs(dependencies, [{ nodeId: "node-a", slots: 100 }]);
+  const [one, other] = ofOthers;
+  const together = [one?.[0] ?? wish(0), other?.[0] ?? wish(0)];
+  const apart = [one?.[1] ?? wish(0), other?.[1] ?? wish(0)];
+  const keys = [await reserve(...together), await Promise.all(apart.map((each) => reserve(each)))].flat(2);
+  expect(keys.slice(0, 2)).toEqual(["Talk.mp4", "Talk (2).mp4"]);
+  expect(new Set(keys.slice(2))).toEqual(new Set(["Talk (3).mp4", "Talk (4).mp4"]));
+  expect(await reserve(wish(0))).toEqual(["Talk.mp4"]);
 });
 
 test("jobs with a hundred languages each get their keys in one request", async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX `storage_locations_bucket` ON `storage_locations` (`endpoint`,`bucket`);
