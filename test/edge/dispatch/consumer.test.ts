@@ -1,11 +1,15 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Report } from "../../../contracts/report.ts";
 import type { Task } from "../../../contracts/task.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
+import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import type { ProcessorClient } from "../../../edge/processor/processor-client.ts";
+import { facts, timings } from "../support/made-file.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
@@ -81,6 +85,32 @@ test("what a node refuses is due again at once, under a claim that no longer cou
     sql`SELECT interruptions FROM jobs`,
   );
   expect(rows.every(({ interruptions }) => interruptions === 0)).toBe(true);
+});
+
+test("a node that nobody heard accept its task is fenced from then on, whatever it says", async () => {
+  const it = await setUp(1, () => Promise.reject(new Error("no answer in time")));
+  await dispatchJobs(it.dependencies);
+  const [task] = it.sent;
+  if (task === undefined) throw new Error("No task was sent");
+  const claimed = { account_id: task.account_id, job_id: task.job_id, claim: task.claim };
+  const said: Report[] = [
+    { ...claimed, kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: [] },
+    { ...claimed, kind: "upload_started", upload_id: "upload" },
+    { ...claimed, kind: "publish", facts },
+    { ...claimed, kind: "completed", timings },
+    { ...claimed, kind: "failed", code: "internal", detail: null },
+    { ...claimed, kind: "returned" },
+  ];
+  const tell = async () => {
+    const request = { node_id: `node-${nodes}`, free_slots: 0, reports: said };
+    return (await handleReports(it.dependencies, request)).results.map(({ outcome }) => outcome);
+  };
+  expect(await tell()).toEqual(said.map(() => "fenced"));
+  expect(await it.statuses()).toEqual({ Pending: 1 });
+  // Also when the next attempt is the same node's.
+  await claimJobs(it.dependencies, [{ nodeId: `node-${nodes}`, slots: 1 }]);
+  expect(await tell()).toEqual(said.map(() => "fenced"));
+  expect(await it.statuses()).toEqual({ Processing: 1 });
 });
 
 test("a node that does not answer loses its tasks and rests", async () => {

@@ -3,10 +3,13 @@ import { v7 as uuidv7 } from "uuid";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { firstIdAt } from "../../../edge/retention/first-id-at.ts";
+import { findOldJobs, trimJobs } from "../../../edge/retention/trim-jobs.store.ts";
 import { trimRecords } from "../../../edge/retention/trim-records.ts";
 import { lastDays } from "../../../edge/statistics/days.ts";
 import { deleteFreedNames } from "../../../edge/storage/free-names.store.ts";
 import { deleteLeftFiles } from "../../../edge/storage/delete-left-files.ts";
+import { transact } from "../../../edge/transact.ts";
 import { claimEvents, recordTry } from "../../../edge/webhooks/webhook-event.store.ts";
 import { brokenInvariants } from "../support/broken-invariants.ts";
 import { countingDatabase } from "../support/database-cost.ts";
@@ -197,6 +200,37 @@ describe("a deployment that keeps what ended for ten days", () => {
     });
     await trimAll();
     expect([await rows("jobs"), await rows("batches")]).toEqual([0, 0]);
+    expect(await broken()).toEqual([]);
+  });
+
+  it("leaves a job alone that changed while it was looked at, and takes it with the next walk", async () => {
+    const deleted = await create();
+    await finishAll();
+    const sentAgain = await create({ webhook_url });
+    await claimAll(api.dependencies);
+    await fail(sentAgain);
+    await deliverAll();
+    const { deliveries } = (await api.call("GET", "/webhooks/deliveries")).body;
+    api.clock.now += 9 * dayMs;
+    const before = { endedBefore: api.clock.now + dayMs, firstIdKept: firstIdAt(api.clock.now + dayMs) };
+    const found = await findOldJobs(
+      api.dependencies.database,
+      { accountId: "", through: "", lastAccountId: "~", isLast: true },
+      before,
+    );
+    expect(found.map(({ jobId, goes }) => [jobId, goes])).toEqual([
+      [deleted, true],
+      [sentAgain, true],
+    ]);
+    await api.call("DELETE", `/jobs/${deleted}/file`);
+    await api.call("POST", `/webhooks/deliveries/${deliveries[0].id}/redeliver`);
+    await transact(api.dependencies.database, trimJobs(found, { now: api.clock.now, token: "trimming" }));
+    expect([await status(deleted), await status(sentAgain), await rows("left_files")]).toEqual([200, 200, 0]);
+    expect(await broken()).toEqual([]);
+    await deliverAll();
+    api.clock.now += 2 * dayMs;
+    await trimAll();
+    expect(await rows("jobs")).toBe(0);
     expect(await broken()).toEqual([]);
   });
 

@@ -148,6 +148,12 @@ describe("a bad source fails the job, and leaves nothing", () => {
     ["is too large", mediaFiles.mp4, "too_large", { limits: { ...limits, source_file_bytes: 1000 } }],
     ["takes too long", `stall/${mediaFiles.mp4}`, "time_limit", { limits: { ...limits, time_left_ms: 300 } }],
     [
+      "trickles until its time is over",
+      `slow/${mediaFiles.mp4}?bytes_per_second=2000`,
+      "time_limit",
+      { limits: { ...limits, time_left_ms: 3000 } },
+    ],
+    [
       "comes when its time is over",
       mediaFiles.mp4,
       "time_limit",

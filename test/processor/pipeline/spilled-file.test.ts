@@ -90,3 +90,16 @@ test("nothing is written that there is no disk for, and what waits for it ends w
   stopped.abort(new Error("stopped"));
   await expect(file.whole).rejects.toThrow("stopped");
 });
+
+test("a disk that is full ends it, and whoever waits for it or reads it", async () => {
+  const { stream, writer } = controlled();
+  const file = spill(stream, "/dev/full", disk, never);
+  const waiting = file.until(1);
+  await writer.write(Buffer.from("one"));
+  const full = { code: "ENOSPC" };
+  await Promise.all([
+    expect(file.whole).rejects.toMatchObject(full),
+    expect(waiting).rejects.toMatchObject(full),
+    expect(collect(file.chunks())).rejects.toMatchObject(full),
+  ]);
+});
