@@ -5,10 +5,15 @@ import { readdir, readlink } from "node:fs/promises";
  * its programs have process groups of their own. Works where there is a /proc; elsewhere it finds none.
  */
 export async function endLeftoverPrograms(folder: string): Promise<void> {
+  for (const { pid } of await programsIn(folder)) kill(pid);
+}
+
+/** The processes whose working directory lies in `folder`, also in one of it that is deleted. */
+export async function programsIn(folder: string): Promise<{ pid: number; cwd: string }[]> {
   const workers = await Promise.all(
-    (await processIds()).map(async (pid) => ({ pid, cwd: await cwdOf(pid) })),
+    (await processIds()).map(async (pid) => ({ pid, cwd: (await cwdOf(pid)) ?? "" })),
   );
-  for (const { pid, cwd } of workers) if (cwd?.startsWith(`${folder}/`)) kill(pid);
+  return workers.filter(({ cwd }) => cwd.startsWith(`${folder}/`));
 }
 
 async function processIds(): Promise<number[]> {

@@ -29,7 +29,7 @@ export function nodeGraceMs({ passedOn }: Pick<NodeSettings, "passedOn">): numbe
 export const nodeUrl = (port: number): string => `http://${localHost}:${port}`;
 
 /** A processor node on this machine. */
-export function nodeProgram(settings: NodeSettings): Program {
+export function nodeProgram(settings: NodeSettings): Program & { readonly workFolder: string } {
   const workDir = resolve(settings.stateDir, "work");
   return {
     name: "The processor node",

@@ -10,6 +10,8 @@ import { openDatabase } from "../local-system/database.ts";
 import { makeMedia } from "../origin/make-media.ts";
 import { startOrigin } from "../origin/serve-origin.ts";
 import { Blows } from "./blows.ts";
+import { auditWorkFolders } from "./left-work.ts";
+import { makeLongEpisode } from "./long-episode.ts";
 import { luckOf } from "./luck.ts";
 import { startSoakedSystem, type SoakedSystem } from "./soaked-system.ts";
 import { readJobLines, recoveriesMs } from "./recoveries.ts";
@@ -20,6 +22,8 @@ const faultShare = 0.15;
 const shownEveryMs = 15_000;
 /** Every job ends within this, once nothing goes wrong any more. */
 const calmMs = 4 * 60_000;
+/** Then nothing is left on the nodes within this. */
+const stoppedMs = 30_000;
 const recoveryGoalMs = 45_000;
 
 /** Ends after `faults` of them, or after `minutes` if that is sooner. */
@@ -37,6 +41,7 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
   const folder = await mkdtemp(join(tmpdir(), "ferry-soak-"));
   const mediaFolder = join(folder, "media");
   await makeMedia(mediaFolder);
+  const longEpisode = await makeLongEpisode(mediaFolder);
   const origin = await startOrigin({ folder: mediaFolder });
   const luck = luckOf(Math.random);
   const faults = new Map<string, number>();
@@ -45,7 +50,7 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
   try {
     system = await startSoakedSystem(join(folder, "state"), { signal, luck, onFault });
     const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
-    const jobs = new SoakedJobs(ferry, origin.url, luck);
+    const jobs = new SoakedJobs(ferry, { originUrl: origin.url, longEpisode }, luck);
     const blows = new Blows(system, jobs, luck, onFault);
     const total = () => [...faults.values()].reduce((sum, count) => sum + count, 0);
     const begun = performance.now();
@@ -91,12 +96,17 @@ async function showRecoveries({ nodeLogs }: SoakedSystem, { deaths }: Blows): Pr
   return slow.length === 0;
 }
 
-async function audit({ settings }: SoakedSystem, ferry: Ferry, jobs: SoakedJobs): Promise<boolean> {
+async function audit(
+  { settings, workFolders }: SoakedSystem,
+  ferry: Ferry,
+  jobs: SoakedJobs,
+): Promise<boolean> {
   const database = openDatabase(settings.stateDir);
   const bucket = openManagedBucket(localManagedStorage(settings));
   const findings = [
     ...(await auditDatabase(database, Date.now())),
     ...(await auditStorage(database, bucket, { now: Date.now(), say: () => undefined })),
+    await auditWorkFolders(workFolders, stoppedMs),
   ];
   console.log(showFindings(findings));
   const { data: usage } = await ferry.GET("/usage");

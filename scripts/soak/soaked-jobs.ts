@@ -9,19 +9,27 @@ const unfinishedMin = 12;
 const answerMs = 5000;
 const intervalMs = 500;
 
+/** Where the jobs' media come from. */
+interface Sources {
+  /** Serves `mediaFiles` and the long episode. */
+  readonly originUrl: string;
+  /** Its path there. */
+  readonly longEpisode: string;
+}
+
 /** The jobs of a soak, as their client knows them. */
 export class SoakedJobs {
   readonly #ferry: Ferry;
-  readonly #originUrl: string;
+  readonly #sources: Sources;
   readonly #luck: Luck;
   readonly #unfinished = new Set<string>();
   readonly #ends = { Completed: 0, Failed: 0 };
   /** Requests whose answer did not come, to be sent again until it does. */
   readonly #unanswered = new Map<string, string>();
 
-  constructor(ferry: Ferry, originUrl: string, luck: Luck) {
+  constructor(ferry: Ferry, sources: Sources, luck: Luck) {
     this.#ferry = ferry;
-    this.#originUrl = originUrl;
+    this.#sources = sources;
     this.#luck = luck;
   }
 
@@ -70,9 +78,17 @@ export class SoakedJobs {
   }
 
   #anyUrl(): string {
-    const file = this.#luck.oneOf([mediaFiles.mp4, mediaFiles.mp3, mediaFiles.m4a, mediaFiles.webm]);
-    const rate = Math.round(this.#luck.between(20_000, 200_000));
-    return `${this.#originUrl}/slow/${file}?bytes_per_second=${rate}`;
+    const { originUrl, longEpisode } = this.#sources;
+    const file = this.#luck.oneOf([
+      mediaFiles.mp4,
+      mediaFiles.mp3,
+      mediaFiles.m4a,
+      mediaFiles.webm,
+      longEpisode,
+    ]);
+    const slowest = file === longEpisode ? 1_000_000 : 20_000;
+    const rate = Math.round(this.#luck.between(slowest, 10 * slowest));
+    return `${originUrl}/slow/${file}?bytes_per_second=${rate}`;
   }
 
   async #sendUnanswered(): Promise<void> {

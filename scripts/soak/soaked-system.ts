@@ -22,8 +22,9 @@ export interface SoakedSystem {
   readonly settings: SystemSettings;
   readonly edge: Supervised;
   readonly nodes: readonly Supervised[];
-  /** Of each node. */
+  /** Of each node, as the work folders. */
   readonly nodeLogs: readonly string[];
+  readonly workFolders: readonly string[];
   readonly proxies: readonly FaultProxy[];
   stop(): Promise<void>;
 }
@@ -68,6 +69,7 @@ export async function startSoakedSystem(
     const edge = await startProgram(await edgeProgram(settings, secret, edgeLog, storage.url), url, around);
     const nodes: Supervised[] = [];
     const nodeLogs: string[] = [];
+    const workFolders: string[] = [];
     for (const nodePort of nodePorts) {
       const logFile = await freshLogFile(stateDir, `node-${nodePort}`);
       nodeLogs.push(logFile);
@@ -80,9 +82,10 @@ export async function startSoakedSystem(
         passedOn: settings.passedOn,
         logFile,
       });
+      workFolders.push(program.workFolder);
       nodes.push(await startProgram(program, nodeUrl(nodePort), around));
     }
-    return { url, apiKey, settings, edge, nodes, nodeLogs, proxies, stop };
+    return { url, apiKey, settings, edge, nodes, nodeLogs, workFolders, proxies, stop };
   } catch (error) {
     await stop();
     throw error;
