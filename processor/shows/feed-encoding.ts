@@ -18,10 +18,10 @@ function utf16ByteOrder([first = 1, second = 1]: Buffer): "utf-16le" | "utf-16be
   return null;
 }
 
-/** Holds characters of several bytes, all of them whole but the last, which may be cut. */
+/** Holds characters of several bytes, a byte order mark too, all of them whole but the last, which may be cut. */
 function provesUtf8(head: Buffer): boolean {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(head, { stream: true });
     return /\P{ASCII}/u.test(text);
   } catch (error) {
     if (error instanceof TypeError) return false;

@@ -7,6 +7,7 @@ const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16();
 
 test.each([
   ["plain ASCII", Buffer.from("<rss/>"), undefined, "utf-8"],
+  ["a byte order mark of UTF-8", Buffer.from("\uFEFF<rss/>"), "text/xml; charset=iso-8859-1", "utf-8"],
   [
     "a byte order mark of UTF-16",
     Buffer.from("\uFEFF<rss/>", "utf16le"),
