@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { titleMaxCharacters, urlMaxCharacters } from "./limits.ts";
+import { defaultLimits, titleMaxCharacters, urlMaxCharacters } from "./limits.ts";
 
 /** Body of POST /internal/shows, edge to node: is this a podcast show, and which episodes has it? */
 export const showRequestSchema = z.object({
@@ -9,6 +9,8 @@ export const showRequestSchema = z.object({
   limits: z.object({
     look_ms: z.int().positive(),
     extraction_ms: z.int().positive(),
+    /** A source that says nothing for so long has timed out. */
+    silence_ms: z.int().positive().default(defaultLimits.sourceSilenceMs),
     /** Of all pages of a feed together, unpacked. */
     feed_bytes: z.int().positive(),
   }),

@@ -40,8 +40,13 @@ const fullNodesRestMs = 500;
 export async function openShow(dependencies: OpenDependencies, url: string): Promise<Show | null> {
   const isCertain = isShowAddress(url);
   if (!isCertain && isNoShowAddress(url)) return null;
-  const { showLookMs, showExtractionMs, feedBytes } = dependencies.settings.limits;
-  const limits = { look_ms: showLookMs, extraction_ms: showExtractionMs, feed_bytes: feedBytes };
+  const { showLookMs, showExtractionMs, sourceSilenceMs, feedBytes } = dependencies.settings.limits;
+  const limits = {
+    look_ms: showLookMs,
+    extraction_ms: showExtractionMs,
+    silence_ms: sourceSilenceMs,
+    feed_bytes: feedBytes,
+  };
   const limit = startTimeLimit(showLookMs);
   const { first, lines } = await look(dependencies, { url, is_certain: isCertain, limits }, limit.signal);
   if (first?.kind === "is_show" && lines !== null) {

@@ -16,6 +16,13 @@ export class SourceChanged extends JobFailure {
   }
 }
 
+/** The source answers nothing, or no more. */
+export class SourceSilent extends JobFailure {
+  constructor(cause: unknown) {
+    super("connection_timeout", null, { cause });
+  }
+}
+
 /** The source asks for patience (429, 503). */
 export class SourceBusy extends JobFailure {
   /** How long it asks to be left alone; null where it does not say. */
@@ -41,17 +48,20 @@ export function failureOfStatus(status: number, waitMs: number | null = null): J
   return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);
 }
 
-/** Codes of node and undici for a source that cannot be reached, or says nothing. */
-const timeoutCodes: ReadonlySet<string> = new Set([
+/** Codes of node and undici for a source that says nothing … */
+const silenceCodes: ReadonlySet<string> = new Set([
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
+/** … and for one that cannot be reached. */
+const unreachableCodes: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "ECONNREFUSED",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  "ETIMEDOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
 ]);
 
 /** Codes of connections that broke, in TCP, TLS (a certificate too), HTTP or the coding of its content. */
@@ -71,7 +81,8 @@ export function failureOfNetworkError(error: unknown): unknown {
   }
   const code = codeOf(error);
   if (code === null || error instanceof JobFailure) return error;
-  if (timeoutCodes.has(code)) return new JobFailure("connection_timeout", null, { cause: error });
+  if (silenceCodes.has(code)) return new SourceSilent(error);
+  if (unreachableCodes.has(code)) return new JobFailure("connection_timeout", null, { cause: error });
   if (brokenCodes.test(code)) return new JobFailure("source_error", "the connection broke", { cause: error });
   return error;
 }

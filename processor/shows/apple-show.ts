@@ -23,14 +23,13 @@ export function appleShow(url: string): AppleShow | null {
 }
 
 const answerMaxBytes = 1024 * 1024;
-const silenceMs = 20_000;
 const answerSchema = z.object({
   results: z.array(z.looseObject({ feedUrl: z.string().nullish().catch(null) })),
 });
 
 /** Asks Apple's public lookup for the address of a show's feed. Rejects with ShowFailure, JobFailure, or the signal's reason. */
 export async function appleFeedUrl({ id, country }: AppleShow, context: ShowContext): Promise<string> {
-  const { network, signal, appleLookupUrl } = context;
+  const { network, signal, silenceMs, appleLookupUrl } = context;
   const lookup = new URL(appleLookupUrl);
   lookup.searchParams.set("id", id);
   lookup.searchParams.set("entity", "podcast");

@@ -10,7 +10,6 @@ import { ShowFailure } from "./show-failure.ts";
 
 const deadlineMs = 180_000;
 const listingMaxBytes = 50 * 1024 * 1024;
-const silenceMs = 30_000;
 
 const text = z.string().nullish().catch(null);
 const entrySchema = z.object({
@@ -28,7 +27,7 @@ type Entry = z.infer<typeof entrySchema>;
  * JobFailure, or the signal's reason; then, as after success, no program runs on.
  */
 export async function listEpisodes(url: string, context: ShowContext): Promise<ShowPart[]> {
-  const { network, downloader, workFolder, signal } = context;
+  const { network, downloader, workFolder, signal, silenceMs } = context;
   const end = await withJobFolder(workFolder, (folder) =>
     downloader.run(listingArguments(url, { downloader, proxyUrl: network.proxyUrl, silenceMs }), {
       folder,

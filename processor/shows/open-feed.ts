@@ -1,7 +1,7 @@
 import { createGunzip } from "node:zlib";
 import { pipeline, type Readable } from "node:stream";
 import { discard } from "../network/open-response.ts";
-import { peek, type Peeked } from "../source/peek.ts";
+import { peek, peekUntil } from "../source/peek.ts";
 import { feedEncoding } from "./feed-encoding.ts";
 import { feedFormat, type FeedFormat } from "./feed-format.ts";
 import type { ShowContext } from "./show-context.ts";
@@ -11,46 +11,58 @@ export interface OpenFeed {
   /** After redirects. */
   readonly url: string;
   readonly format: FeedFormat;
-  /** A label that TextDecoder knows. */
-  readonly encoding: string;
+  readonly contentType: string | undefined;
   readonly body: Readable;
 }
 
-/** Enough for most … */
-const firstBytes = 4096;
-/** … and for what begins with long comments. */
+/** What tells a packed file, and the least that tells an encoding. */
+const magicBytes = 2;
+const encodingBytes = 4;
+/** So far each piece that comes is looked at, then each time that as much again has come … */
+const eachPieceBytes = 4096;
+/** … and no further than this: some begin with long comments. */
 const lookBytes = 64 * 1024;
-const silenceMs = 30_000;
 const headers = {
   accept:
     "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8",
 };
 
 /**
- * GETs a URL once and looks at how its content begins, whatever its type says. Null: no feed. Rejects with
- * JobFailure, with the signal's reason, or as the body does.
+ * GETs a URL once and looks at how its content begins, whatever its type says, for no longer than it takes to tell: a
+ * feed may come as slowly as it is made. Null: no feed. Rejects with JobFailure, with the signal's reason, or as the
+ * body does.
  */
-export async function openFeed(url: string, { network, signal }: ShowContext): Promise<OpenFeed | null> {
+export async function openFeed(
+  url: string,
+  { network, signal, silenceMs }: Pick<ShowContext, "network" | "signal" | "silenceMs">,
+): Promise<OpenFeed | null> {
   const response = await network.open(url, { headers, signal, silenceMs });
   const contentType = response.headers["content-type"];
-  let { head, body } = await unpacked(await peek(response.body, firstBytes));
-  for (const bytes of [firstBytes, lookBytes]) {
-    ({ head, body } = await peek(body, bytes));
-    const beginning = head.subarray(0, lookBytes);
-    const encoding = feedEncoding(beginning, contentType);
-    const format = feedFormat(new TextDecoder(encoding).decode(beginning, { stream: true }));
-    if (format === "xml" || format === "json") return { url: response.url, format, encoding, body };
-    if (format === "none" || head.length < bytes) break;
-  }
+  let lookedAt = 0;
+  const { head, body } = await peekUntil(await unpacked(response.body), (length, come) => {
+    const isDue = length <= eachPieceBytes || length >= Math.min(2 * lookedAt, lookBytes);
+    if (length < encodingBytes || !isDue) return false;
+    lookedAt = length;
+    return length >= lookBytes || formatOf(come(), contentType) !== "undecided";
+  });
+  const format = formatOf(head, contentType);
+  if (format === "xml" || format === "json") return { url: response.url, format, contentType, body };
   discard(body);
   return null;
 }
 
+function formatOf(head: Buffer, contentType: string | undefined): ReturnType<typeof feedFormat> {
+  const beginning = head.subarray(0, lookBytes);
+  const encoding = feedEncoding(beginning, contentType);
+  return feedFormat(new TextDecoder(encoding).decode(beginning, { stream: true }));
+}
+
 /** A file that was packed before it was put on its server. */
-async function unpacked({ head, body }: Peeked): Promise<Peeked> {
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return { head, body };
+async function unpacked(stream: Readable): Promise<Readable> {
+  const { head, body } = await peek(stream, magicBytes);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return body;
   const content = pipeline(body, createGunzip(), () => {});
   // An abort can come while nobody reads; whoever does gets the error.
   content.on("error", () => {});
-  return peek(content, firstBytes);
+  return content;
 }

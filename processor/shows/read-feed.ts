@@ -1,6 +1,8 @@
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { createRetries } from "../network/retries.ts";
+import { peek } from "../source/peek.ts";
 import type { FeedEvent } from "./feed.ts";
+import { feedEncoding } from "./feed-encoding.ts";
 import { createJsonFeed } from "./json-feed.ts";
 import { openFeed, type OpenFeed } from "./open-feed.ts";
 import type { ShowContext } from "./show-context.ts";
@@ -8,6 +10,8 @@ import { ShowFailure } from "./show-failure.ts";
 import { createXmlFeed } from "./xml-feed.ts";
 
 const pagesMax = 1000;
+/** Of so many, most that are not all ASCII show their encoding. */
+const encodingBytes = 4096;
 
 /** What a feed says of its show. */
 export type ShowPart = Exclude<FeedEvent, { kind: "next" }>;
@@ -74,8 +78,9 @@ async function* readText(feed: OpenFeed, budget: Budget): AsyncGenerator<FeedEve
     return found;
   };
   const reader = feed.format === "json" ? createJsonFeed(feed.url, emit) : createXmlFeed(feed.url, emit);
-  const decoder = new TextDecoder(feed.encoding);
-  for await (const chunk of feed.body as AsyncIterable<Buffer>) {
+  const { head, body } = await peek(feed.body, encodingBytes);
+  const decoder = new TextDecoder(feedEncoding(head, feed.contentType));
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     budget.bytesLeft -= chunk.length;
     if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is larger than it may be");
     reader.write(decoder.decode(chunk, { stream: true }));

@@ -1,6 +1,6 @@
 import { sourceUrlProblem } from "../../contracts/address-rules.ts";
 import type { ShowFailure as ShowFailureCode, ShowLine, ShowRequest } from "../../contracts/show.ts";
-import { failureOfNetworkError } from "../network/network-failure.ts";
+import { failureOfNetworkError, SourceSilent } from "../network/network-failure.ts";
 import { discard } from "../network/open-response.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { appleFeedUrl, appleShow } from "./apple-show.ts";
@@ -20,10 +20,10 @@ import { ShowFailure } from "./show-failure.ts";
  */
 export async function* readShow(
   { url, is_certain, limits }: ShowRequest,
-  context: ShowContext,
+  context: Omit<ShowContext, "silenceMs">,
 ): AsyncGenerator<ShowLine[]> {
   const countdown = startCountdown(limits.look_ms, context.signal);
-  const within = { ...context, signal: countdown.signal };
+  const within = { ...context, signal: countdown.signal, silenceMs: limits.silence_ms };
   try {
     if (sourceUrlProblem(url, context.policy) !== null) throw new ShowFailure("unreadable", "not allowed");
     const isKnown = is_certain || isListedShow(url);
@@ -90,9 +90,10 @@ async function* once(parts: ShowPart[]): AsyncGenerator<ShowPart[]> {
   yield parts;
 }
 
-/** Throws what is no fault of the show. */
+/** Throws what is no fault of the show. Of a source that falls silent nobody knows whether it can be read. */
 function codeOf(error: unknown): ShowFailureCode {
   if (error instanceof ShowFailure) return error.code;
+  if (error instanceof SourceSilent) return "timed_out";
   if (error instanceof JobFailure) return "unreadable";
   throw error;
 }

@@ -20,5 +20,7 @@ export interface ShowTools {
 /** What one show is read with. */
 export interface ShowContext extends ShowTools {
   readonly signal: AbortSignal;
+  /** So long a source may say nothing. */
+  readonly silenceMs: number;
   readonly log: Log;
 }

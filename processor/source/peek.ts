@@ -7,14 +7,25 @@ export interface Peeked {
 }
 
 /** Reads the first `bytes` of a stream, or all there are. Rejects with the stream's error. */
-export async function peek(stream: Readable, bytes: number): Promise<Peeked> {
+export function peek(stream: Readable, bytes: number): Promise<Peeked> {
+  return peekUntil(stream, (length) => length >= bytes);
+}
+
+/**
+ * Reads a stream until so much has come that `isEnough`, or all there is; it is asked after each piece, and `head` puts
+ * together what has come. Rejects with the stream's error.
+ */
+export async function peekUntil(
+  stream: Readable,
+  isEnough: (length: number, head: () => Buffer) => boolean,
+): Promise<Peeked> {
   const chunks: Buffer[] = [];
   let length = 0;
   const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of iterator) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= bytes) break;
+    if (isEnough(length, () => Buffer.concat(chunks))) break;
   }
   const head = Buffer.concat(chunks);
   // Nothing can be put back into a stream that has ended.

@@ -134,7 +134,7 @@ export const messages = {
     {
       url: "https://feeds.example/show.xml",
       is_certain: true,
-      limits: { look_ms: 10_000, extraction_ms: 120_000, feed_bytes: 52_428_800 },
+      limits: { look_ms: 10_000, extraction_ms: 120_000, silence_ms: 60_000, feed_bytes: 52_428_800 },
     },
   ],
   show_line: [

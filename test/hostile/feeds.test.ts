@@ -11,7 +11,7 @@ import { startCanaries, type RunningCanaries } from "./canaries.ts";
 import { expectAsInCorpus } from "./expect-as-in-corpus.ts";
 import { hostileFeeds } from "./corpus/feeds.ts";
 
-const limits = { look_ms: 20_000, extraction_ms: 60_000, feed_bytes: 1_000_000 };
+const limits = { look_ms: 20_000, extraction_ms: 60_000, silence_ms: 20_000, feed_bytes: 1_000_000 };
 let host: TestHost;
 let network: Network;
 let canaries: RunningCanaries;

@@ -17,7 +17,12 @@ const failed = (code: "unreadable" | "too_large" | "no_episodes" | "timed_out"):
   { kind: "failed", code },
 ];
 
-const sentLimits = { look_ms: 100, extraction_ms: 200, feed_bytes: defaultLimits.feedBytes };
+const sentLimits = {
+  look_ms: 100,
+  extraction_ms: 200,
+  silence_ms: defaultLimits.sourceSilenceMs,
+  feed_bytes: defaultLimits.feedBytes,
+};
 
 const soon: typeof wait = (_ms, signal) => wait(1, signal);
 

@@ -30,7 +30,7 @@ afterEach(() => app.close());
 const request = {
   url: "https://show.example/feed",
   is_certain: false,
-  limits: { look_ms: 1000, extraction_ms: 1000, feed_bytes: 1000 },
+  limits: { look_ms: 1000, extraction_ms: 1000, silence_ms: 1000, feed_bytes: 1000 },
 };
 
 function post(body: unknown, signal: AbortSignal | null = null): Promise<Response> {

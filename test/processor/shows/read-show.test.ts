@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,8 +19,13 @@ import { pour, startTestHost, type TestHost } from "../../origin/test-host.ts";
 
 const listShow = fileURLToPath(new URL("../../programs/list-show.ts", import.meta.url));
 
-const { showLookMs, showExtractionMs, feedBytes } = defaultLimits;
-const limits = { look_ms: showLookMs, extraction_ms: showExtractionMs, feed_bytes: feedBytes };
+const { showLookMs, showExtractionMs, sourceSilenceMs, feedBytes } = defaultLimits;
+const limits = {
+  look_ms: showLookMs,
+  extraction_ms: showExtractionMs,
+  silence_ms: sourceSilenceMs,
+  feed_bytes: feedBytes,
+};
 
 let host: TestHost;
 let network: Network;
@@ -40,7 +46,7 @@ beforeEach(async () => {
   return () => host.close();
 });
 
-function context(more: Partial<ShowContext> = {}): ShowContext {
+function context(more: Partial<ShowContext> = {}): Omit<ShowContext, "silenceMs"> {
   return {
     network,
     policy: { allowPrivateNetwork: true },
@@ -355,6 +361,38 @@ test("a show waits for its turn with its feed closed, and a look waits for none"
   await slow.return(undefined);
   expect(titlesOf(await waiting)).toEqual(["One"]);
   expect(turns.areFree()).toBe(true);
+});
+
+test.each([
+  ["a feed", "<rss>"],
+  ["a packed feed", gzipSync("<rss>".padEnd(5000), { level: 0 }).subarray(0, 100)],
+  ["a JSON feed", `{"version":"https://jsonfeed.org/version/1.1"`],
+])("%s is a show as soon as its beginning tells, however slowly the rest comes", async (_what, beginning) => {
+  host.answers["/slow"] = (_request, response) => void response.write(beginning);
+  const lines = readShow({ url: `${host.url}/slow`, is_certain: false, limits }, context());
+  expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
+  await lines.return(undefined);
+});
+
+test("a feed that comes byte by byte is told by its beginning, and read", async () => {
+  const text = Buffer.from(`\uFEFF<?xml version="1.0"?>${rss(item("Über", "/1.mp3"))}`);
+  host.answers["/show"] = async (_request, response) => {
+    response.socket?.setNoDelay();
+    for (const byte of text) await new Promise((written) => response.write(Buffer.of(byte), written));
+    response.end();
+  };
+  expect(titlesOf(await linesOf("/show"))).toEqual(["Über"]);
+});
+
+test.each([
+  ["from its beginning", () => {}],
+  ["within its text", (response: ServerResponse) => void response.write(begun)],
+])("a source that falls silent %s has timed out", async (_when, begin) => {
+  host.answers["/silent"] = (_request, response) => begin(response);
+  const lines: ShowLine[] = [];
+  const silent = { url: `${host.url}/silent`, is_certain: true, limits: { ...limits, silence_ms: 50 } };
+  for await (const some of readShow(silent, context())) lines.push(...some);
+  expect(lines.at(-1)).toEqual({ kind: "failed", code: "timed_out" });
 });
 
 test("the look ends after ten seconds, and the reading after two minutes", async () => {
