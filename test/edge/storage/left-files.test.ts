@@ -32,6 +32,8 @@ beforeEach(async () => {
   });
   await api.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL`);
   await api.dependencies.database.run(sql`DELETE FROM left_files`);
+  // Of other tests' accounts, which have the same bucket.
+  await api.dependencies.database.run(sql`DELETE FROM reserved_keys`);
   await api.call("POST", "/user/bucket", {
     json: { endpoint: "https://s3.example", bucket: "my-media", access_key_id: "a", secret_access_key: "s" },
   });
