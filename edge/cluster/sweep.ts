@@ -25,6 +25,8 @@ export interface Suspects {
 const timeLimitGraceMs = 60_000;
 /** A change takes about 1 KB of what a statement binds, and two statements of the transaction where it ends a batch. */
 const changesAtOnce = 200;
+/** Buckets that clients named may hang; the next sweep, and with it the jobs of lost nodes, waits no longer for them. */
+const storageTimeMs = 5000;
 
 /**
  * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
@@ -74,7 +76,7 @@ export async function sweep(
   await deleteOldDays(dependencies);
   await deleteStaleDrafts(dependencies);
   await deleteFreedNames(dependencies);
-  const { moreLeft } = await deleteLeftFiles(dependencies);
+  const { moreLeft } = await deleteLeftFiles(dependencies, AbortSignal.timeout(storageTimeMs));
   // Trimming waits for the files of those that it has trimmed, so that they never pile up.
   const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
   await eraseCredentials(dependencies);

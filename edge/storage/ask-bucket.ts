@@ -8,6 +8,8 @@ export interface BucketRequest extends Pick<UnsignedRequest, "method" | "body"> 
   readonly objectKey: string;
   /** Of the multipart upload that is meant instead of the object. */
   readonly uploadId?: string;
+  /** Ends the request early. */
+  readonly until?: AbortSignal;
 }
 
 /** What a bucket said to a request. */
@@ -31,9 +33,10 @@ const textMaxBytes = 1024;
 export async function askBucket(
   { fetch, clock, log }: BucketAsker,
   access: StorageAccess,
-  { method, objectKey, uploadId, body }: BucketRequest,
+  { method, objectKey, uploadId, body, until }: BucketRequest,
 ): Promise<BucketAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = until === undefined ? timeout : AbortSignal.any([timeout, until]);
   try {
     const url = objectUrl(access, objectKey);
     if (uploadId !== undefined) url.searchParams.set("uploadId", uploadId);
@@ -52,7 +55,7 @@ export async function askBucket(
     return { ok, status, headers: response.headers, text, problem: problemOf(status) };
   } catch (error) {
     log.info("A bucket did not answer", { method, ...errorFields(error) });
-    const problem = signal.aborted
+    const problem = timeout.aborted
       ? `no answer within ${timeoutMs / 1000} s`
       : "the endpoint could not be reached";
     return { ok: false, status: null, headers: new Headers(), text: "", problem };

@@ -14,25 +14,38 @@ const giveUpAfterMs = 24 * 60 * 60 * 1000;
  * publish and its request sends that when it goes on.
  */
 const lastLookAfterMs = 20 * 60 * 1000;
+/** The connections that a Worker has at a time, but for the database's. */
+const filesAtOnce = 5;
 
 /**
  * Deletes some of the objects that no job shows, and that are due, and aborts their uploads. An object that another wrote
- * under the same key stays.
- * Answers whether others are due soon, so that the next sweep is needed.
+ * under the same key stays. When `until` aborts, a bucket that has not answered yet counts as one that refuses, and files
+ * that were not asked for stay due. Answers whether others are due soon, so that the next sweep is needed.
  */
-export async function deleteLeftFiles(around: Surroundings): Promise<{ moreLeft: boolean }> {
+export async function deleteLeftFiles(
+  around: Surroundings,
+  until: AbortSignal,
+): Promise<{ moreLeft: boolean }> {
   const { clock, log } = around;
   const found = await findLeftFiles(around);
   const now = clock();
   const due = found.filter(({ tryAt }) => tryAt <= now);
   if (due.length === 0) return { moreLeft: found.length > 0 };
 
-  const areGone = await Promise.all(due.map((file) => cleanUp(around, file)));
-  const kept = due.filter((_, index) => areGone[index] === false);
+  const areGone = new Map<LeftFile, boolean>();
+  const queue = due.values();
+  const workThrough = async () => {
+    for (const file of queue) {
+      if (until.aborted) return;
+      areGone.set(file, await cleanUp(around, file, until));
+    }
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, workThrough));
+  const kept = due.filter((file) => areGone.get(file) === false);
   const givenUp = kept.filter(({ leftAt }) => now - leftAt >= giveUpAfterMs);
   for (const { accountId, jobId } of givenUp)
     log.warn("A left file stays in storage", { account_id: accountId, job_id: jobId });
-  const gone = due.filter((_, index) => areGone[index] === true);
+  const gone = due.filter((file) => areGone.get(file) === true);
   const isLastLook = ({ leftAt }: LeftFile) => now - leftAt >= lastLookAfterMs;
   await forgetLeftFiles(around, [...gone.filter(isLastLook), ...givenUp]);
   await postponeLeftFiles(
@@ -49,12 +62,12 @@ export async function deleteLeftFiles(around: Surroundings): Promise<{ moreLeft:
 }
 
 /** True when the bucket holds neither the upload nor an object of the job under the key any more. */
-async function cleanUp(around: Surroundings, file: LeftFile): Promise<boolean> {
+async function cleanUp(around: Surroundings, file: LeftFile, until: AbortSignal): Promise<boolean> {
   const { jobId, uploadId } = file;
   try {
     const { access, objectKey } = await openJobStorage(file.location, file, around.settings);
-    const ask = (request: Omit<BucketRequest, "objectKey">) =>
-      askBucket(around, access, { ...request, objectKey: objectKey(file.storageKey) });
+    const ask = (request: Omit<BucketRequest, "objectKey" | "until">) =>
+      askBucket(around, access, { ...request, objectKey: objectKey(file.storageKey), until });
     // First, for a completion that comes after it is refused and lets nothing appear.
     if (uploadId !== null && !isDeleted(await ask({ method: "DELETE", uploadId }))) return false;
     const found = await ask({ method: "HEAD" });

@@ -23,6 +23,8 @@ let api: TestApi;
 beforeEach(async () => {
   storage = memoryStorage();
   api = await createTestApi({ fetch: storage.fetch });
+  // Of other tests' accounts, which have the same bucket.
+  await api.dependencies.database.run(sql`DELETE FROM reserved_keys`);
 });
 
 /** A job whose files lie in storage. */

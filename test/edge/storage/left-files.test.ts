@@ -17,6 +17,7 @@ const subtitle: Sidecar = { kind: "subtitle", language: "en", storage_key: "Talk
 const thumbnail: Sidecar = { kind: "thumbnail", language: null, storage_key: "Talk.jpg", bytes: 20 };
 const longEnough = 31_000;
 const lastLookMs = 20 * 60_000;
+const asLongAsItTakes = () => new AbortController().signal;
 
 let storage: MemoryStorage;
 let api: TestApi;
@@ -73,7 +74,7 @@ const names = () => [...storage.objects.keys()].map((url) => url.slice(bucket.le
 async function clean(...waitsMs: number[]): Promise<boolean> {
   for (const waitMs of waitsMs.length === 0 ? [longEnough, lastLookMs] : waitsMs) {
     api.clock.now += waitMs;
-    await deleteLeftFiles(api.dependencies);
+    await deleteLeftFiles(api.dependencies, asLongAsItTakes());
   }
   const rows = await api.dependencies.database.all(sql`SELECT 1 FROM left_files`);
   return rows.length === 0;
@@ -83,11 +84,11 @@ describe("files that no job shows", () => {
   it("go when a job fails after it was allowed to let them appear", async () => {
     await publish(1);
     await report(1, { kind: "failed", code: "storage_error", detail: null });
-    expect(await deleteLeftFiles(api.dependencies)).toEqual({ moreLeft: true });
+    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes())).toEqual({ moreLeft: true });
     expect(names()).toHaveLength(3);
     expect(await clean()).toBe(true);
     expect(names()).toEqual([]);
-    expect(await deleteLeftFiles(api.dependencies)).toEqual({ moreLeft: false });
+    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes())).toEqual({ moreLeft: false });
   });
 
   it("go when a job is cancelled whose lost attempt had let them appear", async () => {
@@ -167,6 +168,28 @@ describe("files that no job shows", () => {
     expect(await clean(24 * 60 * 60_000)).toBe(true);
     expect(names()).toEqual(["Talk.jpg"]);
   });
+});
+
+it("a bucket that hangs holds up the sweep no longer than it gives, and what was not asked for stays due", async () => {
+  const { database, clock } = api.dependencies;
+  await database.run(sql`
+    INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
+    SELECT account_id, jobs.id, number.value || '.mp4', storage_location_id, ${clock()}, number.value
+    FROM jobs, json_each('[1, 2, 3, 4, 5, 6, 7, 8]') AS number WHERE jobs.id = ${jobId}`);
+  const enough = new AbortController();
+  let asked = 0;
+  const hanging: typeof fetch = (_, init) =>
+    new Promise((_resolve, reject) => {
+      asked += 1;
+      init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      if (asked === 5) enough.abort();
+    });
+  await deleteLeftFiles({ ...api.dependencies, fetch: hanging }, enough.signal);
+  expect(asked).toBe(5);
+  const due = await database.all<{ name: string }>(
+    sql`SELECT storage_key AS name FROM left_files WHERE try_at <= ${clock()} ORDER BY try_at`,
+  );
+  expect(due.map(({ name }) => name)).toEqual(["6.mp4", "7.mp4", "8.mp4"]);
 });
 
 describe("an upload that a lost node had begun", () => {
