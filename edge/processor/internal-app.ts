@@ -1,5 +1,6 @@
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { z } from "zod";
 import { heartbeatSchema } from "../../contracts/heartbeat.ts";
 import { reportRequestSchema } from "../../contracts/report.ts";
 import { requestIdHeader } from "../../contracts/request-id.ts";
@@ -42,18 +43,32 @@ export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
   app.notFound((c) => c.json({ error: "Not found" }, 404));
 
   app.post(internalPaths.heartbeat, async (c) => {
-    const heartbeat = heartbeatSchema.safeParse(await c.req.json());
-    if (!heartbeat.success) return c.json({ error: "Invalid heartbeat" }, 400);
-    return c.json(await c.env.registry.heartbeat(heartbeat.data));
+    const heartbeat = await messageOf(c.req, heartbeatSchema);
+    if (heartbeat === null) return c.json({ error: "Invalid heartbeat" }, 400);
+    return c.json(await c.env.registry.heartbeat(heartbeat));
   });
 
   app.post(internalPaths.reports, async (c) => {
-    const request = reportRequestSchema.safeParse(await c.req.json());
-    if (!request.success) return c.json({ error: "Invalid reports" }, 400);
-    return c.json(await handleReports(c.env, request.data));
+    const request = await messageOf(c.req, reportRequestSchema);
+    if (request === null) return c.json({ error: "Invalid reports" }, 400);
+    return c.json(await handleReports(c.env, request));
   });
 
   app.post(internalPaths.diagnosis, async (c) => c.json(await diagnose(c.env)));
 
   return app;
+}
+
+/** What the body says; null where it is not JSON, or not of that shape. */
+async function messageOf<Schema extends z.ZodType>(
+  request: HonoRequest,
+  schema: Schema,
+): Promise<z.output<Schema> | null> {
+  const text = await request.text();
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }

@@ -24,6 +24,8 @@ interface Sent {
   readonly secret?: string;
   readonly timestampMs?: number;
   readonly body?: unknown;
+  /** A body that is no JSON. */
+  readonly text?: string;
   readonly signedBody?: unknown;
 }
 
@@ -42,8 +44,8 @@ async function send(sent: Sent = {}): Promise<Response> {
   const dependencies = testDependencies(clock);
   const path = sent.path ?? internalPaths.heartbeat;
   const timestampMs = sent.timestampMs ?? clock.now;
-  const body = JSON.stringify(sent.body ?? heartbeat);
-  const signedBody = JSON.stringify(sent.signedBody ?? sent.body ?? heartbeat);
+  const body = sent.text ?? JSON.stringify(sent.body ?? heartbeat);
+  const signedBody = sent.text ?? JSON.stringify(sent.signedBody ?? sent.body ?? heartbeat);
   const signature = await hmac(
     sent.secret ?? dependencies.settings.processorSecrets[0] ?? "",
     textToSign({
@@ -105,5 +107,8 @@ describe("internal requests", () => {
   test("with a body that is not what it should be are a 400", async () => {
     expect((await send({ body: { ...heartbeat, free_slots: "many" } })).status).toBe(400);
     expect((await send({ path: internalPaths.reports, body: { reports: [] } })).status).toBe(400);
+    for (const path of [internalPaths.heartbeat, internalPaths.reports]) {
+      expect((await send({ path, text: "{" })).status).toBe(400);
+    }
   });
 });
