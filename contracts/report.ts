@@ -3,7 +3,7 @@ import { failureCodeSchema } from "./failure.ts";
 import { fileFactsSchema } from "./file-facts.ts";
 import { titleMaxCharacters } from "./limits.ts";
 import { sidecarSuffixSchema, subtitlesMax } from "./sidecar-key.ts";
-import { claimedJobSchema, taskSchema } from "./task.ts";
+import { arrivedTaskSchema, claimedJobSchema, type Task } from "./task.ts";
 
 /** Busy times of the stages; stages may overlap, so their sum can exceed the total. */
 export const stageTimingsSchema = z.object({
@@ -85,6 +85,9 @@ export type ReportResult = z.infer<typeof reportResultSchema>;
 /** Results in the order of the reports, and new tasks for the slots that came free. */
 export const reportAnswerSchema = z.object({
   results: z.array(reportResultSchema),
-  tasks: z.array(taskSchema),
+  tasks: z.array(arrivedTaskSchema),
 });
-export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
+/** As the edge says it: it sends whole tasks alone. */
+export type ReportAnswer = Omit<z.infer<typeof reportAnswerSchema>, "tasks"> & {
+  readonly tasks: readonly Task[];
+};

@@ -37,6 +37,16 @@ export const taskSchema = claimedJobSchema.extend({
 });
 export type Task = z.infer<typeof taskSchema>;
 
+/**
+ * A task as it arrives: of one that this version cannot read, such as one with an option that only a later version
+ * knows, the claim alone, so that it is refused by itself and takes no other with it.
+ */
+export const arrivedTaskSchema = z.union([
+  taskSchema,
+  claimedJobSchema.transform((job) => ({ ...job, isUnreadable: true as const })),
+]);
+export type ArrivedTask = z.infer<typeof arrivedTaskSchema>;
+
 /** Body of POST /internal/tasks, edge to node. */
 export const taskRequestSchema = z.object({
   /**
@@ -44,9 +54,12 @@ export const taskRequestSchema = z.object({
    * would hold the same claim. An edge of an earlier version names none.
    */
   node_id: z.string().optional(),
-  tasks: z.array(taskSchema),
+  tasks: z.array(arrivedTaskSchema),
 });
-export type TaskRequest = z.infer<typeof taskRequestSchema>;
+/** As the edge says it: it sends whole tasks alone. */
+export type TaskRequest = Omit<z.infer<typeof taskRequestSchema>, "tasks"> & {
+  readonly tasks: readonly Task[];
+};
 
 /** A task sent twice is accepted twice and run once; one refused is put back by the edge at once. */
 export const taskAnswerSchema = z.object({

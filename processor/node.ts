@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Task } from "../contracts/task.ts";
+import type { ArrivedTask } from "../contracts/task.ts";
 import type { Dependencies } from "./dependencies.ts";
+import type { Log } from "./log.ts";
 import { addNodeGauges } from "./metrics/gauges.ts";
 import { buildMetricsServer } from "./metrics/metrics-server.ts";
 import { createEdgeClient } from "./reporting/edge-client.ts";
@@ -62,7 +63,7 @@ export function createNode(dependencies: Dependencies): Node {
     random: dependencies.random,
     log,
   });
-  const table = createJobTable({ slots, runJob: dependencies.runJob, outbox, log });
+  const table = createJobTable({ slots, runJob: dependencies.runJob, outbox });
   const server = buildServer({
     nodeId,
     secrets: config.secrets,
@@ -87,8 +88,8 @@ export function createNode(dependencies: Dependencies): Node {
     edgeAheadMs: () => edgeClock.aheadMs(),
   });
 
-  function takeAnswered(tasks: readonly Task[]): void {
-    const results = table.takeAnswered(tasks);
+  function takeAnswered(tasks: readonly ArrivedTask[], answerLog: Log): void {
+    const results = table.takeAnswered(tasks, answerLog);
     for (const [index, { account_id, job_id, claim }] of tasks.entries()) {
       if (results[index]?.accepted) continue;
       outbox.add({ account_id, job_id, claim, kind: "returned" }, () => undefined);

@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { internalPaths } from "../contracts/signed-message.ts";
-import type { Task, TaskAnswer } from "../contracts/task.ts";
+import type { ArrivedTask, TaskAnswer } from "../contracts/task.ts";
 import type { Log } from "./log.ts";
 import { addHealthRoute, type Health } from "./routes/health.route.ts";
 import { logOf } from "./routes/log-of-request.ts";
@@ -14,7 +14,7 @@ export interface ServerOptions {
   readonly secrets: readonly string[];
   /** Edge time in milliseconds since the Unix epoch. */
   readonly edgeNow: () => number;
-  readonly takeTasks: (tasks: readonly Task[], log: Log) => TaskAnswer["results"];
+  readonly takeTasks: (tasks: readonly ArrivedTask[], log: Log) => TaskAnswer["results"];
   readonly readShow: ReadShow;
   readonly health: () => Health;
   readonly log: Log;

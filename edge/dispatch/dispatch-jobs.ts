@@ -33,7 +33,7 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
   const accepted = new Set<string>();
   let answered = true;
   try {
-    const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks: [...tasks] });
+    const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks });
     for (const result of answer.results) if (result.accepted) accepted.add(result.job_id);
   } catch (error) {
     answered = false;

@@ -16,9 +16,20 @@ export class EdgeError extends Error {
   }
 }
 
+export interface EdgeAnswer<Content> {
+  readonly content: Content;
+  /** Under which the edge's log says what it did; null where the answer does not tell. */
+  readonly requestId: string | null;
+}
+
 export interface EdgeClient {
   /** One signed POST, tried once. Rejects with EdgeError: no answer in time, not 2xx, or not of the given shape. */
-  post<Answer>(path: string, body: unknown, answer: z.ZodType<Answer>, timeoutMs: number): Promise<Answer>;
+  post<Content>(
+    path: string,
+    body: unknown,
+    content: z.ZodType<Content>,
+    timeoutMs: number,
+  ): Promise<EdgeAnswer<Content>>;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -38,7 +49,7 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
   const { edgeUrl, secrets, edgeClock, contact, now } = options;
   const agent = new Agent({ connections: 4, maxResponseSize: answerMaxBytes });
 
-  async function exchange(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
+  async function exchange(path: string, body: unknown, timeoutMs: number): Promise<EdgeAnswer<unknown>> {
     const bytes = Buffer.from(JSON.stringify(body));
     const message = {
       direction: "node-to-edge",
@@ -59,28 +70,28 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
     });
     edgeClock.learn(response.headers["date"]?.toString());
     const { statusCode } = response;
+    const requestId = response.headers[requestIdHeader]?.toString() ?? null;
     if (statusCode < 200 || statusCode > 299) {
       await response.body.dump();
-      const requestId = response.headers[requestIdHeader]?.toString();
-      const where = requestId === undefined ? "" : ` (request ${requestId})`;
+      const where = requestId === null ? "" : ` (request ${requestId})`;
       throw new EdgeError(refusal(statusCode) + where, statusCode);
     }
-    const answer = await response.body.json();
+    const content = await response.body.json();
     contact.heard(sentAtMs);
-    return answer;
+    return { content, requestId };
   }
 
   return {
-    async post(path, body, answerSchema, timeoutMs) {
-      const answer = await exchange(path, body, timeoutMs).catch((error: unknown) => {
+    async post(path, body, contentSchema, timeoutMs) {
+      const { content, requestId } = await exchange(path, body, timeoutMs).catch((error: unknown) => {
         const failure =
           error instanceof EdgeError ? error : new EdgeError(reasonOf(error), null, { cause: error });
         contact.missed(failure.message);
         throw failure;
       });
-      const parsed = answerSchema.safeParse(answer);
+      const parsed = contentSchema.safeParse(content);
       if (!parsed.success) throw new EdgeError("its answer is not of the agreed shape", 200);
-      return parsed.data;
+      return { content: parsed.data, requestId };
     },
     close: () => agent.destroy(),
   };

@@ -30,8 +30,8 @@ export function startHeartbeat({ client, intervalMs, describe, onCancel }: Heart
   async function beat(sequence: number): Promise<void> {
     try {
       const body: Heartbeat = { ...describe(), sequence };
-      const { cancel } = await client.post(internalPaths.heartbeat, body, heartbeatAnswerSchema, timeoutMs);
-      if (cancel.length > 0) onCancel(cancel);
+      const { content } = await client.post(internalPaths.heartbeat, body, heartbeatAnswerSchema, timeoutMs);
+      if (content.cancel.length > 0) onCancel(content.cancel);
     } catch (error) {
       if (!(error instanceof EdgeError)) throw error;
     }

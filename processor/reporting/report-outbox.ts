@@ -5,7 +5,7 @@ import {
   type ReportResult,
 } from "../../contracts/report.ts";
 import { internalPaths } from "../../contracts/signed-message.ts";
-import type { Task } from "../../contracts/task.ts";
+import type { ArrivedTask } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { EdgeError, type EdgeClient } from "./edge-client.ts";
 import { pause } from "./pause.ts";
@@ -30,7 +30,8 @@ export interface ReportOutboxOptions {
   readonly client: EdgeClient;
   /** Slots to promise in a request with these reports. The promise holds until `onRequestOver` is called. */
   readonly promiseSlots: (reports: readonly Report[]) => number;
-  readonly onTasks: (tasks: readonly Task[]) => void;
+  /** Tasks of an answer; `log` says of which request. */
+  readonly onTasks: (tasks: readonly ArrivedTask[], log: Log) => void;
   /** The request was answered and its tasks were taken, or it failed. */
   readonly onRequestOver: () => void;
   /** In [0, 1). */
@@ -89,11 +90,18 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
     const reports = batch.map(({ report }) => report);
     const body: ReportRequest = { node_id: nodeId, free_slots: promiseSlots(reports), reports };
     try {
-      const answer = await client.post(internalPaths.reports, body, reportAnswerSchema, timeoutMs);
-      if (answer.results.length !== batch.length) throw new EdgeError("it did not answer every report", 200);
+      const { content, requestId } = await client.post(
+        internalPaths.reports,
+        body,
+        reportAnswerSchema,
+        timeoutMs,
+      );
+      if (content.results.length !== batch.length) throw new EdgeError("it did not answer every report", 200);
       queue.splice(0, batch.length);
-      for (const [index, result] of answer.results.entries()) batch[index]?.onResult(result);
-      if (answer.tasks.length > 0) onTasks(answer.tasks);
+      for (const [index, result] of content.results.entries()) batch[index]?.onResult(result);
+      if (content.tasks.length > 0) {
+        onTasks(content.tasks, requestId === null ? log : log.child({ request_id: requestId }));
+      }
     } finally {
       onRequestOver();
     }

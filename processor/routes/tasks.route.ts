@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { taskRequestSchema, type Task, type TaskAnswer } from "../../contracts/task.ts";
+import { type ArrivedTask, taskRequestSchema, type TaskAnswer } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
@@ -17,7 +17,7 @@ export function addTasksRoute(
     log,
   }: {
     nodeId: string;
-    take: (tasks: readonly Task[], log: Log) => TaskAnswer["results"];
+    take: (tasks: readonly ArrivedTask[], log: Log) => TaskAnswer["results"];
     log: Log;
   },
 ): void {
@@ -31,6 +31,6 @@ export function addTasksRoute(
   });
 }
 
-function refused({ job_id, claim }: Task): TaskAnswer["results"][number] {
+function refused({ job_id, claim }: ArrivedTask): TaskAnswer["results"][number] {
   return { job_id, claim, accepted: false };
 }

@@ -1,7 +1,7 @@
 import type { HeldJob, Heartbeat, Progress } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
 import type { Report } from "../../contracts/report.ts";
-import type { ClaimedJob, Task, TaskAnswer } from "../../contracts/task.ts";
+import type { ArrivedTask, ClaimedJob, Task, TaskAnswer } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import type { JobLink, JobResult } from "../pipeline/job.ts";
 import type { ReportOutbox } from "../reporting/report-outbox.ts";
@@ -19,9 +19,9 @@ export type RunJob = (
 /** The jobs of this node: each from its acceptance until the edge has acknowledged its end. */
 export interface JobTable {
   /** Takes tasks that the edge posted, as far as slots are promised for them. `log` says with which request. */
-  takePosted(tasks: readonly Task[], log: Log): TaskAnswer["results"];
-  /** Takes tasks that came in the answer to a report request. */
-  takeAnswered(tasks: readonly Task[]): TaskAnswer["results"];
+  takePosted(tasks: readonly ArrivedTask[], log: Log): TaskAnswer["results"];
+  /** Takes tasks that came in the answer to a report request, which `log` names. */
+  takeAnswered(tasks: readonly ArrivedTask[], log: Log): TaskAnswer["results"];
   /** Stops the runs of claims that are no longer the node's. Nothing is reported of them. */
   drop(claims: readonly ClaimedJob[]): void;
   /** Stops every run and gives the jobs back. */
@@ -40,7 +40,6 @@ export interface JobTableOptions {
   readonly slots: Slots;
   readonly runJob: RunJob;
   readonly outbox: Pick<ReportOutbox, "add">;
-  readonly log: Log;
 }
 
 interface Entry {
@@ -63,7 +62,7 @@ const noProgress: Progress = {
 /** Claims that left the table are remembered, so that a task which arrives again late is not run again. */
 const remembered = 1000;
 
-export function createJobTable({ slots, runJob, outbox, log }: JobTableOptions): JobTable {
+export function createJobTable({ slots, runJob, outbox }: JobTableOptions): JobTable {
   const entries = new Map<string, Entry>();
   const gone = new Set<string>();
   const waiters: (() => void)[] = [];
@@ -142,19 +141,25 @@ export function createJobTable({ slots, runJob, outbox, log }: JobTableOptions):
     if (entries.size === 0) for (const wake of waiters.splice(0)) wake();
   }
 
-  function takeAll(tasks: readonly Task[], takeSlot: () => boolean, tasksLog: Log): TaskAnswer["results"] {
+  function takeAll(
+    tasks: readonly ArrivedTask[],
+    takeSlot: () => boolean,
+    tasksLog: Log,
+  ): TaskAnswer["results"] {
     return tasks.map((task) => {
       const { account_id, job_id, claim } = task;
       const jobLog = tasksLog.child({ job_id, account_id, claim });
-      const accepted = take(task, takeSlot, jobLog);
-      if (!accepted) jobLog.info("job refused");
+      const isReadable = !("isUnreadable" in task);
+      const accepted = isReadable && take(task, takeSlot, jobLog);
+      if (!isReadable) jobLog.warn("job refused: this version cannot read its task");
+      else if (!accepted) jobLog.info("job refused");
       return { job_id, claim, accepted };
     });
   }
 
   return {
     takePosted: (tasks, postLog) => takeAll(tasks, () => slots.takeForPosted(), postLog),
-    takeAnswered: (tasks) => takeAll(tasks, () => slots.takeForAnswered(), log),
+    takeAnswered: (tasks, answerLog) => takeAll(tasks, () => slots.takeForAnswered(), answerLog),
     drop(claims) {
       for (const claim of claims) entries.get(keyOf(claim))?.controller.abort(new JobStopped("dropped"));
     },

@@ -3,7 +3,7 @@ import type { FileFacts } from "../../contracts/file-facts.ts";
 import { heartbeatAnswerSchema, heartbeatSchema } from "../../contracts/heartbeat.ts";
 import { reportAnswerSchema, reportRequestSchema } from "../../contracts/report.ts";
 import { showLineSchema, showRequestSchema } from "../../contracts/show.ts";
-import { type Task, taskAnswerSchema, taskRequestSchema } from "../../contracts/task.ts";
+import { type Task, taskAnswerSchema, taskRequestSchema, taskSchema } from "../../contracts/task.ts";
 
 /** Every kind of message between edge and node, by the name that recordings know it by. */
 export const messageSchemas = {
@@ -12,6 +12,8 @@ export const messageSchemas = {
   reports: reportRequestSchema,
   report_answer: reportAnswerSchema,
   tasks: taskRequestSchema,
+  /** By itself too, for in a message one that cannot be read is passed over. */
+  task: taskSchema,
   task_answer: taskAnswerSchema,
   show_request: showRequestSchema,
   show_line: showLineSchema,
@@ -129,6 +131,7 @@ export const messages = {
     },
   ],
   tasks: [{ tasks: [task, { ...task, earlier: null }] }],
+  task: [task, { ...task, earlier: null }],
   task_answer: [{ results: [{ job_id: "job-1", claim: 3, accepted: true }] }],
   show_request: [
     {

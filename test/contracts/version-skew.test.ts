@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
 import { reportRequestSchema } from "../../contracts/report.ts";
+import { taskRequestSchema } from "../../contracts/task.ts";
 import { type MessageName, messages, messageSchemas, recordingSchema } from "./messages.ts";
 
 // Edge and nodes are never exchanged at the same moment, so each must understand the other's former version and be
@@ -50,6 +51,19 @@ test("a failure with a code of a later version fails its job and not the whole m
   const understood = later.flatMap((request) => reportRequestSchema.parse(request).reports);
   const codes = understood.flatMap((report) => ("code" in report ? [report.code] : []));
   expect(codes).toEqual(["internal"]);
+});
+
+test("a task with an option of a later version is left with its claim and takes no other with it", () => {
+  const { task } = messages;
+  const later = task.map(({ options, ...rest }) => ({
+    ...rest,
+    job_id: "job-2",
+    options: { ...options, format: "not known yet" },
+  }));
+  const { tasks } = taskRequestSchema.parse({ tasks: [...task, ...later] });
+  expect(tasks.slice(0, task.length)).toEqual(task);
+  for (const unknown of tasks.slice(task.length))
+    expect(unknown).toEqual({ account_id: "account-1", job_id: "job-2", claim: 3, isUnreadable: true });
 });
 
 function withUnknownFields(value: unknown): unknown {

@@ -8,13 +8,14 @@ import {
   type ReportRequest,
   type ReportResult,
 } from "../../contracts/report.ts";
+import { requestIdHeader } from "../../contracts/request-id.ts";
 import {
   internalPaths,
   signatureHeader,
   textToSign,
   timestampHeader,
 } from "../../contracts/signed-message.ts";
-import { taskAnswerSchema, type ClaimedJob, type Task, type TaskAnswer } from "../../contracts/task.ts";
+import { taskAnswerSchema, type ClaimedJob, type TaskAnswer } from "../../contracts/task.ts";
 
 export const secret = "the secret that edge and node share in tests";
 
@@ -28,7 +29,7 @@ export interface FakeEdge {
   /** How each report is answered; everything is accepted unless a test says otherwise. */
   answerReport: (report: Report) => ReportResult;
   /** Tasks of the answer to a report request. */
-  tasksFor: (request: ReportRequest) => Task[];
+  tasksFor: (request: ReportRequest) => unknown[];
   /** Claims to cancel in the answers to heartbeats. */
   cancel: ClaimedJob[];
   /** Awaited before each answer. */
@@ -39,7 +40,7 @@ export interface FakeEdge {
   clockAheadMs: number;
   reports(): Report[];
   /** Posts tasks to a node, signed as the edge signs. */
-  postTasks(address: string, tasks: readonly Task[]): Promise<TaskAnswer>;
+  postTasks(address: string, tasks: readonly unknown[]): Promise<TaskAnswer>;
   close(): Promise<void>;
 }
 
@@ -112,7 +113,9 @@ export async function startFakeEdge(): Promise<FakeEdge> {
       answer = { results: reports.reports.map(edge.answerReport), tasks: edge.tasksFor(reports) };
     }
     await edge.beforeAnswer(path);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    response
+      .writeHead(200, { "content-type": "application/json", [requestIdHeader]: "request-1" })
+      .end(JSON.stringify(answer));
   }
 
   return edge;

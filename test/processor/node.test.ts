@@ -136,6 +136,33 @@ test("a node without a free slot refuses", async () => {
   expect(node.runs.length).toBe(1);
 });
 
+test("a task that this version cannot read is refused alone, or returned, and said under the edge's request", async () => {
+  const node = await startNode({ PROCESSOR_SLOTS: "3" });
+  const unreadable = (number: number) => {
+    const task = taskNumber(number);
+    return { ...task, options: { ...task.options, format: "not known yet" } };
+  };
+  const { results } = await edge.postTasks(node.address, [unreadable(1), taskNumber(2)]);
+  expect(results.map(({ job_id, accepted }) => [job_id, accepted])).toEqual([
+    ["job-1", false],
+    ["job-2", true],
+  ]);
+
+  edge.tasksFor = ({ reports }) =>
+    reports.some(({ kind }) => kind === "completed") ? [unreadable(3), taskNumber(4)] : [];
+  (await runOf(node, 0)).complete();
+  const taken = await runOf(node, 1);
+  expect(taken.task.job_id).toBe("job-4");
+  await until(() => edge.reports().length > 1);
+  expect(edge.reports()).toMatchObject([
+    { job_id: "job-2", kind: "completed" },
+    { job_id: "job-3", kind: "returned" },
+  ]);
+  const saidOf = (job_id: string) => node.logged.find((line) => line["job_id"] === job_id);
+  expect(saidOf("job-3")).toMatchObject({ level: "warn", request_id: "request-1" });
+  expect(saidOf("job-4")).toMatchObject({ message: "job accepted", request_id: "request-1" });
+});
+
 test("a newer claim of a job that is held stops the older run first, and of that nothing is reported", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);

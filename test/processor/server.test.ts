@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { internalPaths, signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
-import type { Task } from "../../contracts/task.ts";
+import type { ArrivedTask } from "../../contracts/task.ts";
 import { createLog } from "../../processor/log.ts";
 import type { Health } from "../../processor/routes/health.route.ts";
 import { buildServer } from "../../processor/server.ts";
@@ -10,7 +10,7 @@ import { sampleTask } from "./sample-task.ts";
 const edgeNowMs = 1_800_000_000_000;
 const minuteMs = 60_000;
 
-function serverWith(taken: Task[] = [], status: Health["status"] = "ok") {
+function serverWith(taken: ArrivedTask[] = [], status: Health["status"] = "ok") {
   return buildServer({
     nodeId: "node-1",
     secrets: ["a newer secret that the edge does not sign with yet", secret],
@@ -40,7 +40,7 @@ function signed(body: string, change: { path?: string; timestampMs?: number; sig
 }
 
 test("tasks that the edge signed are taken, and the answer says so of each", async () => {
-  const taken: Task[] = [];
+  const taken: ArrivedTask[] = [];
   const response = await serverWith(taken).inject(signed(JSON.stringify({ tasks: [sampleTask()] })));
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ results: [{ job_id: "job-1", claim: 1, accepted: true }] });
@@ -48,7 +48,7 @@ test("tasks that the edge signed are taken, and the answer says so of each", asy
 });
 
 test("tasks that name this process are taken, those for another one at its address are refused", async () => {
-  const taken: Task[] = [];
+  const taken: ArrivedTask[] = [];
   const sendTo = (node_id: string) =>
     serverWith(taken).inject(signed(JSON.stringify({ node_id, tasks: [sampleTask()] })));
   const refused = await sendTo("node-of-a-former-life");
@@ -79,14 +79,14 @@ test.each([
   ],
   ["has no body", { method: "GET", url: internalPaths.tasks }],
 ] as const)("an internal request that %s gets 401 and takes nothing", async (_what, request) => {
-  const taken: Task[] = [];
+  const taken: ArrivedTask[] = [];
   const response = await serverWith(taken).inject(request);
   expect([response.statusCode, response.json()]).toEqual([401, { error: "Invalid signature" }]);
   expect(taken).toEqual([]);
 });
 
 test("a message that is played again gets 401 and takes nothing, however its headers are written", async () => {
-  const taken: Task[] = [];
+  const taken: ArrivedTask[] = [];
   const server = serverWith(taken);
   const message = signed(body);
   expect((await server.inject(message)).statusCode).toBe(200);

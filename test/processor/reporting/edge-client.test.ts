@@ -50,14 +50,14 @@ const beat = (timeoutMs = 10_000) =>
   client.post(internalPaths.heartbeat, heartbeat, heartbeatAnswerSchema, timeoutMs);
 
 test("a post is signed, and its answer is parsed", async () => {
-  expect(await beat()).toEqual({ cancel: [] });
+  expect(await beat()).toEqual({ content: { cancel: [] }, requestId: "request-1" });
   expect([edge.heartbeats, edge.unsigned, contact]).toEqual([[heartbeat], [], ["heard"]]);
 });
 
 test("a clock an hour off is refused once and right from then on", async () => {
   edge.clockAheadMs = 3_600_000;
   await expect(beat()).rejects.toMatchObject({ name: "EdgeError", status: 401 });
-  expect(await beat()).toEqual({ cancel: [] });
+  expect(await beat()).toEqual({ content: { cancel: [] }, requestId: "request-1" });
 });
 
 test("a secret that differs is said in words, without the secret", async () => {

@@ -23,7 +23,7 @@ beforeEach(() => {
             heartbeat: heartbeatSchema.parse(body),
             answer(cancel = []) {
               clearTimeout(timer);
-              resolve(answerSchema.parse({ cancel }));
+              resolve({ content: answerSchema.parse({ cancel }), requestId: null });
             },
             fail,
           });

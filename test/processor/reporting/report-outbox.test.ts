@@ -31,7 +31,8 @@ function makeOutbox() {
           const results = request.reports.map(accepted);
           sent.push({
             request,
-            answer: (tasks = []) => resolve(answerSchema.parse({ results, tasks })),
+            answer: (tasks = []) =>
+              resolve({ content: answerSchema.parse({ results, tasks }), requestId: null }),
             fail: (status) => reject(new EdgeError("failed", status)),
           });
         }),
