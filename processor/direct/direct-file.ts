@@ -9,10 +9,10 @@ import { readHead } from "../mux/read-head.ts";
 import { readIndex } from "../mux/read-index.ts";
 import { mediaOf } from "../mux/verify-output.ts";
 import { createWalker, type ByteWalk } from "../mux/walk-bytes.ts";
+import { walkMp4 } from "../mux/walk-mp4.ts";
 import { sniffContainer } from "../source/sniff-container.ts";
 import { decidingBytes } from "./deciding-bytes.ts";
 import { walkMp3 } from "./mp3-walk.ts";
-import { walkMp4 } from "./mp4-walk.ts";
 
 /** The stream turned out not to be what its beginning promised, or not surely: a decoder has to judge. */
 export class Doubtful extends Error {
@@ -98,8 +98,9 @@ async function beginMp4(head: Buffer): Promise<Begun | null> {
   return {
     probed,
     *walk() {
-      const isRight = yield* walkMp4(samples);
-      return isRight ? { seconds: null } : null;
+      const verdict = yield* walkMp4(samples);
+      // A source that is asked again may give something else.
+      return verdict === "right" ? { seconds: null } : null;
     },
   };
 }

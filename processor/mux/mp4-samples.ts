@@ -1,10 +1,12 @@
 import { boxContent, boxesIn } from "./box-content.ts";
+import { durationProblem } from "./expected-duration.ts";
 
 /** How what a track holds can be told from noise without decoding it: it has to be h264, h265 or aac. */
 export type SampleCheck = { readonly kind: "nal"; readonly lengthBytes: number } | { readonly kind: "aac" };
 
 export interface SampleTrack {
-  readonly check: SampleCheck;
+  /** Null where only a decoder can tell. */
+  readonly check: SampleCheck | null;
   /** Bytes of each sample, in the order of the track. */
   readonly sizes: Uint32Array;
 }
@@ -22,28 +24,44 @@ export interface SampleMap {
   readonly tracks: readonly SampleTrack[];
   /** In the order of the file. */
   readonly chunks: readonly SampleChunk[];
+  /** Where the last of them ends. */
+  readonly endOffset: number;
+  /** All tracks are here, hold something, and what they hold can be told from noise. */
+  readonly isFollowed: boolean;
+  /** The samples of pictures or sound play shorter than their track says. */
+  readonly isShort: boolean;
 }
 
-/**
- * Reads the index of an mp4, the content of its `moov` box. Null where it is fragmented, or has a track whose samples
- * are not of a sort that is checked here.
- */
+/** Reads the index of an mp4, the content of its `moov` box. Null where it is fragmented, or tells of no samples. */
 export function readSampleMap(moov: Buffer): SampleMap | null {
   if (boxContent(moov, "mvex") !== null) return null;
-  const read = boxesIn(moov)
-    .filter(({ type }) => type === "trak")
-    .map(({ content }) => readTrack(content));
-  const tracks = read.filter((track) => track !== null);
-  if (tracks.length === 0 || tracks.length < read.length) return null;
-  const chunks = tracks.flatMap((track) => track.chunks).sort((one, other) => one.offset - other.offset);
-  return { tracks: tracks.map(({ track }) => track), chunks };
+  const all = boxesIn(moov).filter(({ type }) => type === "trak");
+  const read = all.map(({ content }) => readTrack(content)).filter((track) => track !== null);
+  if (read.length === 0) return null;
+  const tracks = read.map(({ track }) => track);
+  const chunks = read.flatMap((track) => track.chunks).sort((one, other) => one.offset - other.offset);
+  return {
+    tracks,
+    chunks,
+    endOffset: chunks.reduce((end, chunk) => Math.max(end, chunk.offset + bytesOf(chunk)), 0),
+    isFollowed:
+      read.length === all.length && tracks.every(({ check, sizes }) => check !== null && sizes.length > 0),
+    isShort: read.some((track) => track.isShort),
+  };
+}
+
+/** Of the samples of a chunk together. */
+export function bytesOf({ track, first, count }: SampleChunk): number {
+  return track.sizes.subarray(first, first + count).reduce((sum, size) => sum + size, 0);
 }
 
 interface ReadTrack {
   readonly track: SampleTrack;
   readonly chunks: readonly SampleChunk[];
+  readonly isShort: boolean;
 }
 
+/** Null where its tables cannot be read or do not agree. */
 function readTrack(trak: Buffer): ReadTrack | null {
   const table = inside(trak, ["mdia", "minf", "stbl"]);
   if (table === null) return null;
@@ -51,7 +69,7 @@ function readTrack(trak: Buffer): ReadTrack | null {
   const sizes = readSizes(boxContent(table, "stsz"));
   const offsets = readOffsets(boxContent(table, "stco"), boxContent(table, "co64"));
   const runs = readRuns(boxContent(table, "stsc"));
-  if (check === null || sizes === null || offsets === null || runs === null) return null;
+  if (sizes === null || offsets === null || runs === null) return null;
   const track: SampleTrack = { check, sizes };
   const chunks: SampleChunk[] = [];
   let first = 0;
@@ -63,7 +81,42 @@ function readTrack(trak: Buffer): ReadTrack | null {
     chunks.push({ offset, track, first, count });
     first += count;
   }
-  return first === sizes.length ? { track, chunks } : null;
+  return first === sizes.length ? { track, chunks, isShort: playsShort(trak, table) } : null;
+}
+
+const handlerOffset = 8;
+
+/** Whether the samples of a track of pictures or sound play shorter than it says. */
+function playsShort(trak: Buffer, table: Buffer): boolean {
+  const handler = inside(trak, ["mdia", "hdlr"])?.toString("latin1", handlerOffset, handlerOffset + 4);
+  if (handler !== "vide" && handler !== "soun") return false;
+  const header = readMediaHeader(inside(trak, ["mdia", "mdhd"]));
+  const ticks = readTicks(boxContent(table, "stts"));
+  if (header === null || ticks === null) return false;
+  const { ticksPerSecond } = header;
+  const promised = { least: header.ticks / ticksPerSecond, most: null };
+  return durationProblem(ticks / ticksPerSecond, promised) !== null;
+}
+
+/** Null where the track does not say how long it plays. */
+function readMediaHeader(mdhd: Buffer | null): { ticks: number; ticksPerSecond: number } | null {
+  if (mdhd === null) return null;
+  const isLong = mdhd[0] === 1;
+  if (mdhd.length < (isLong ? 32 : 20)) return null;
+  const ticksPerSecond = mdhd.readUInt32BE(isLong ? 20 : 12);
+  const ticks = isLong ? Number(mdhd.readBigUInt64BE(24)) : mdhd.readUInt32BE(16);
+  const isUnknown = isLong ? ticks >= 2 ** 64 - 2048 : ticks === 0xffffffff;
+  return ticksPerSecond === 0 || isUnknown ? null : { ticks, ticksPerSecond };
+}
+
+/** How long all samples play together. */
+function readTicks(stts: Buffer | null): number | null {
+  if (stts === null || stts.length < 8) return null;
+  const count = stts.readUInt32BE(4);
+  if (stts.length < 8 + 8 * count) return null;
+  let ticks = 0;
+  for (let at = 8; at < 8 + 8 * count; at += 8) ticks += stts.readUInt32BE(at) * stts.readUInt32BE(at + 4);
+  return ticks;
 }
 
 /** Where the description of a picture's coding begins in its sample entry. */
@@ -75,10 +128,17 @@ function readCheck(stsd: Buffer | null): SampleCheck | null {
   const [entry] = boxesIn(stsd.subarray(entryOffset));
   if (entry === undefined) return null;
   if (/^avc[13]$/.test(entry.type))
-    return nalCheck(boxContent(entry.content.subarray(pictureEntryBytes), "avcC"), 4);
+    return avcCheck(boxContent(entry.content.subarray(pictureEntryBytes), "avcC"));
   if (/^h(vc|ev)1$/.test(entry.type))
     return nalCheck(boxContent(entry.content.subarray(pictureEntryBytes), "hvcC"), 21);
   return entry.type === "mp4a" ? { kind: "aac" } : null;
+}
+
+/** Without a description of the pictures that agrees with itself only a decoder can tell. */
+function avcCheck(avcC: Buffer | null): SampleCheck | null {
+  const [version, profile, , level, , count = 0, , , unit = 0, itsProfile, , itsLevel] = avcC ?? [];
+  const describes = (count & 31) > 0 && (unit & 31) === 7 && profile === itsProfile && level === itsLevel;
+  return version === 1 && describes ? nalCheck(avcC, 4) : null;
 }
 
 function nalCheck(configuration: Buffer | null, lengthOffset: number): SampleCheck | null {

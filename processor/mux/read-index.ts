@@ -20,7 +20,8 @@ export async function readIndex(head: Buffer): Promise<Mp4Index | null> {
   const kind: FileKind = brand === "qt  " ? "mov" : "mp4";
   const moov = boxContent(head, "moov");
   const samples = moov && readSampleMap(moov);
-  const probed = samples && (await readHead(head, kind));
+  if (!samples?.isFollowed || samples.isShort) return null;
+  const probed = await readHead(head, kind);
   // What lies in a sample entry for aac may be another codec.
   if (!probed || probed.audio.some(({ codec }) => codec !== "aac")) return null;
   return { probed, samples };

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { JobFailure } from "../pipeline/job.ts";
 import { durationProblem, saysDuration } from "./expected-duration.ts";
+import { verifySamples } from "./inspect-mp4.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { promisedMp3Seconds, tagBytes } from "./mp3-promise.ts";
 import { walkBoxes } from "./mp4-boxes.ts";
@@ -14,17 +15,20 @@ const mostTags = 8;
 
 /**
  * Holds a fetched file against what its own header promises: its bytes where it gives them, else how long it plays.
- * Rejects with JobFailure `invalid_media` for a file that is cut off.
+ * Rejects with JobFailure `invalid_media` for a file that is cut off, or an mp4 that is damaged.
  */
 export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
   const { kind } = probed;
-  const isCutOff =
-    kind === "mp4" || kind === "mov"
-      ? !(await walkBoxes(path)).isWhole
-      : await reading(path, (file) => endsEarly(file, probed));
+  const hasBoxes = kind === "mp4" || kind === "mov";
+  const isCutOff = hasBoxes
+    ? !(await walkBoxes(path)).isWhole
+    : await reading(path, (file) => endsEarly(file, probed));
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
-  // The boxes of an mp4 tell all; of other kinds reading to their end does.
-  if (kind === "mp4" || kind === "mov") return;
+  // The boxes and the index of an mp4 tell all; of other kinds reading to their end does.
+  if (hasBoxes) {
+    await verifySamples(path);
+    return;
+  }
   const promised = kind === "mp3" ? await reading(path, mp3Seconds) : durationOf(probed);
   if (promised === null) return;
   const played = await playedSeconds({ path, kind }, workshop);

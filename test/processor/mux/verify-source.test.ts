@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, stat, truncate } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -17,6 +17,10 @@ const film = [...picture, ...sound, "-c:v", "libx264", "-preset", "ultrafast", "
 const recipes: Readonly<Record<string, readonly string[]>> = {
   "film.mp4": film,
   "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
+  "sound.m4a": sound,
+  "late.mp4": ["-itsoffset", "1.5", ...film],
+  "stamped.mov": [...film, "-timecode", "01:00:00:00"],
+  "other.mp4": [...picture, ...sound, "-c:v", "mpeg4", "-c:a", "libmp3lame"],
   "film.mkv": film,
   "film.avi": [...picture, ...sound, "-c:v", "mpeg4"],
   "film.wmv": [...picture, ...sound, "-c:v", "wmv2", "-c:a", "wmav2"],
@@ -62,6 +66,66 @@ test.for(names)("%s is refused where half of it is missing", async (name) => {
 describe("what says its bytes, or where it ends, is refused when little is missing", () => {
   test.for(names.filter((name) => !/mp3|flac/.test(name)))("%s", async (name) => {
     await expect(verify(await cutTo(name, 0.99))).rejects.toMatchObject({ code: "invalid_media" });
+  });
+});
+
+/** The number of 32 bits that lies so far behind the name of the n-th box of this name. */
+const placeIn = (bytes: Buffer, box: string, behind: number, nth = 0) =>
+  Array.from({ length: nth }).reduce<number>((at) => bytes.indexOf(box, at + 1), bytes.indexOf(box)) + behind;
+
+/** Takes the end of the media away, and has the boxes tile what is left. */
+function cutMedia(bytes: Buffer, left: number): Buffer {
+  const at = placeIn(bytes, "mdat", -4);
+  const length = Math.floor(bytes.readUInt32BE(at) * left);
+  const index = bytes.subarray(bytes.indexOf("moov") - 4);
+  const cut = Buffer.concat([bytes.subarray(0, at + length), index]);
+  cut.writeUInt32BE(length, at);
+  return cut;
+}
+
+function zeros(bytes: Buffer, from: number, to: number): Buffer {
+  const [start, end] = [bytes.indexOf("mdat"), bytes.indexOf("moov")];
+  const at = (share: number) => Math.floor(start + (end - start) * share);
+  return Buffer.from(bytes).fill(0, at(from), at(to));
+}
+
+function rewritten(bytes: Buffer, at: number, value: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt32BE(value, at);
+  return changed;
+}
+
+describe("an mp4 whose boxes are whole and whose samples are not is refused", () => {
+  test.for([
+    ["some of its media is gone", "film.mp4", (bytes: Buffer) => cutMedia(bytes, 0.9)],
+    ["the media is of codecs that are not followed", "other.mp4", (bytes: Buffer) => cutMedia(bytes, 0.9)],
+    ["a hole is in it", "film.mp4", (bytes: Buffer) => zeros(bytes, 0.55, 0.6)],
+    ["a hole is in its sound", "sound.m4a", (bytes: Buffer) => zeros(bytes, 0.55, 0.6)],
+    [
+      "its last samples lie beyond it",
+      "film.mp4",
+      (bytes: Buffer) =>
+        rewritten(bytes, placeIn(bytes, "stco", 8 + 4 * bytes.readUInt32BE(placeIn(bytes, "stco", 8))), 2e9),
+    ],
+    [
+      "its pictures end early",
+      "film.mp4",
+      (bytes: Buffer) => rewritten(bytes, placeIn(bytes, "stts", 12), 100),
+    ],
+    [
+      "its sound is not there",
+      "film.mp4",
+      (bytes: Buffer) => rewritten(bytes, placeIn(bytes, "stts", 8, 1), 0),
+    ],
+    [
+      "it claims to play longer",
+      "film.mp4",
+      (bytes: Buffer) => rewritten(bytes, placeIn(bytes, "mdhd", 20), 9e6),
+    ],
+  ] as const)("%s: %s", async ([what, name, change]) => {
+    const path = join(folder, `${what}-${name}`);
+    await writeFile(path, change(await readFile(join(folder, name))));
+    await expect(verify(path)).rejects.toMatchObject({ code: "invalid_media" });
   });
 });
 
