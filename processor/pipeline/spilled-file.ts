@@ -8,7 +8,7 @@ export interface SpilledFile {
   readonly whole: Promise<void>;
   /** Resolves when so many bytes are there, or all there are. Rejects with the stream's error. */
   until(bytes: number): Promise<void>;
-  /** Its bytes from the first on, as they are written. */
+  /** Its bytes from the first on, as they are written. A chunk holds them until the next one is asked for. */
   chunks(): AsyncGenerator<Buffer, void, undefined>;
 }
 
@@ -65,12 +65,14 @@ export function spill(
     async *chunks() {
       await until(1);
       const file = await open(path);
+      // One for all: what is allocated anew for each chunk, the collector has to find.
+      const buffer = Buffer.allocUnsafeSlow(readBytes);
       try {
         for (let offset = 0; ;) {
           await until(offset + 1);
           const bytes = Math.min(readBytes, state.written - offset);
           if (bytes === 0) return;
-          const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, offset);
+          const { bytesRead } = await file.read(buffer, 0, bytes, offset);
           yield buffer.subarray(0, bytesRead);
           offset += bytesRead;
         }

@@ -39,26 +39,21 @@ export function partOfFile(
   signal: AbortSignal,
 ): { outgoing: OutgoingPart; released: Promise<void> } {
   const { promise: released, resolve } = Promise.withResolvers<void>();
-  let held = 0;
+  let piece: Buffer | null = null;
   const outgoing: OutgoingPart = {
     number,
     bytes,
     isWhole,
     async load() {
-      await memory.take(bytes, signal);
-      held = bytes;
-      return readExactly(file, offset, bytes);
+      piece = await memory.take(bytes, signal);
+      const { bytesRead } = await file.read(piece, 0, bytes, offset);
+      if (bytesRead !== bytes) throw new Error("the file became shorter while it was uploaded");
+      return piece;
     },
     release() {
-      memory.give(held);
+      if (piece !== null) memory.give(piece);
       resolve();
     },
   };
   return { outgoing, released };
-}
-
-async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, offset);
-  if (bytesRead !== bytes) throw new Error("the file became shorter while it was uploaded");
-  return buffer;
 }

@@ -1,4 +1,5 @@
 import type { MemoryUse } from "../memory/byte-budget.ts";
+import { smallestPartBytes } from "./part-plan.ts";
 
 /**
  * The node's memory for parts on their way to storage, handed out in the order of asking, within a budget. A holder
@@ -10,9 +11,10 @@ export interface PartMemory extends MemoryUse {
 }
 
 export interface PartAccount {
-  /** Resolves when the bytes may be used; rejects with the signal's reason. */
-  take(bytes: number, signal: AbortSignal): Promise<void>;
-  give(bytes: number): void;
+  /** Resolves with a piece of so many bytes, whatever they hold, when they may be used; rejects with the signal's reason. */
+  take(bytes: number, signal: AbortSignal): Promise<Buffer>;
+  /** Gives back a piece, which somebody else may be using at once. */
+  give(piece: Buffer): void;
   /** Gives back all that is still held. */
   close(): void;
 }
@@ -27,8 +29,12 @@ interface Waiting {
   readonly grant: () => void;
 }
 
+/** Pieces of the usual size that are kept for the next who asks: what is allocated anew, the collector has to find. */
+const sparesMax = 4;
+
 export function createPartMemory(budgetBytes: number): PartMemory {
   let used = 0;
+  const spares: Buffer[] = [];
   const queue = new Set<Waiting>();
 
   function grantWaiting(): void {
@@ -48,7 +54,7 @@ export function createPartMemory(budgetBytes: number): PartMemory {
     usedBytes: () => used,
     openAccount() {
       const holder: Holder = { bytes: 0 };
-      const give = (bytes: number) => {
+      const giveBytes = (bytes: number) => {
         holder.bytes -= bytes;
         used -= bytes;
         grantWaiting();
@@ -66,9 +72,14 @@ export function createPartMemory(budgetBytes: number): PartMemory {
           queue.add(waiting);
           grantWaiting();
           await promise.finally(() => signal.removeEventListener("abort", abandon));
+          const spare = bytes === smallestPartBytes ? spares.pop() : undefined;
+          return spare ?? Buffer.allocUnsafeSlow(bytes);
         },
-        give,
-        close: () => give(holder.bytes),
+        give(piece) {
+          if (piece.length === smallestPartBytes && spares.length < sparesMax) spares.push(piece);
+          giveBytes(piece.length);
+        },
+        close: () => giveBytes(holder.bytes),
       };
     },
   };

@@ -1,6 +1,6 @@
 const mib = 1024 * 1024;
 /** The smallest part that storage accepts before the last one, and what R2 and S3 allow in number. */
-const smallestPartBytes = 5 * mib;
+export const smallestPartBytes = 5 * mib;
 const partsMax = 10_000;
 
 /** One part of a file: its number as storage counts, from 1, and where its bytes lie. */

@@ -29,7 +29,7 @@ export function streamBody(
       bytes,
       isWhole,
       load: () => Promise.resolve(piece.subarray(0, bytes)),
-      release: () => memory.give(piece.length),
+      release: () => memory.give(piece),
     };
   }
 
@@ -47,8 +47,7 @@ export function streamBody(
             piece = null;
           }
           if (piece === null) {
-            await memory.take(pieceBytes, signal);
-            piece = Buffer.allocUnsafeSlow(pieceBytes);
+            piece = await memory.take(pieceBytes, signal);
             filled = 0;
           }
           const copied = chunk.copy(piece, filled, taken);

@@ -1,14 +1,15 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { smallestPartBytes } from "../../../processor/upload/part-plan.ts";
 import { createPartMemory, type PartAccount } from "../../../processor/upload/part-memory.ts";
 
 const never = new AbortController().signal;
 
 /** Asks, and says later whether it was granted. */
 function ask(account: PartAccount, bytes: number, signal = never) {
-  const asked = { granted: false, failed: undefined as unknown };
+  const asked = { granted: false, piece: Buffer.alloc(0), failed: undefined as unknown };
   account.take(bytes, signal).then(
-    () => (asked.granted = true),
+    (piece) => Object.assign(asked, { granted: true, piece }),
     (error: unknown) => (asked.failed = error),
   );
   return asked;
@@ -19,18 +20,31 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test("pieces beyond the budget wait for others to be given back, in the order of asking", async () => {
   const memory = createPartMemory(10);
   const [one, other] = [memory.openAccount(), memory.openAccount()];
-  await one.take(6, never);
-  await other.take(4, never);
+  const [ofOne, ofOther] = [await one.take(6, never), await other.take(4, never)];
   const [large, small] = [ask(one, 8), ask(other, 1)];
   await settled();
   expect([large.granted, small.granted]).toEqual([false, false]);
-  other.give(4);
+  other.give(ofOther);
   await settled();
   // The second holds nothing now, and gets on whatever the first waits for.
   expect([large.granted, small.granted]).toEqual([false, true]);
-  one.give(6);
+  one.give(ofOne);
   await settled();
   expect(large.granted).toBe(true);
+});
+
+test("a part's piece goes to the next who asks, and never to two at a time", async () => {
+  const memory = createPartMemory(4 * smallestPartBytes);
+  const account = memory.openAccount();
+  const first = await account.take(smallestPartBytes, never);
+  account.give(first);
+  const [second, third] = [
+    await account.take(smallestPartBytes, never),
+    await account.take(smallestPartBytes, never),
+  ];
+  expect(second.buffer).toBe(first.buffer);
+  expect(third.buffer).not.toBe(first.buffer);
+  expect(await account.take(7, never)).toHaveLength(7);
 });
 
 test("a wait ends with its signal, and those behind it move up", async () => {
@@ -61,7 +75,7 @@ test("whatever the holders do, more than the budget is out only as a holder's fi
         const given = isTaking ? undefined : holder?.asked.findIndex(({ state }) => state.granted);
         if (given !== undefined && given >= 0) {
           const [piece] = holder?.asked.splice(given, 1) ?? [];
-          holder?.account.give(piece?.bytes ?? 0);
+          if (piece !== undefined) holder?.account.give(piece.state.piece);
         }
         await settled();
         const granted = holders.map(({ asked }) => asked.filter(({ state }) => state.granted));
