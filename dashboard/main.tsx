@@ -11,9 +11,7 @@ import "./styles/tables.css";
 import "./styles/forms.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { applyTheme } from "./appearance/theme.ts";
 
 const root = document.querySelector("#app");
 if (root === null) throw new Error("The page has no place for the dashboard");
-applyTheme();
 render(<App />, root);

@@ -1,13 +1,10 @@
 import { signal } from "@preact/signals";
 
-export const themes = ["system", "light", "dark"] as const;
-export type Theme = (typeof themes)[number];
+type Theme = "light" | "dark";
 
-const storageKey = "ferry-theme";
-
-const stored = localStorage.getItem(storageKey);
-/** What the user chose; `system` follows the browser. */
-export const theme = signal<Theme>(themes.find((one) => one === stored) ?? "system");
+const { dataset } = document.documentElement;
+/** What the user chose, as `first-theme.ts` has put it on the page; without a choice the browser's is followed. */
+const chosen = signal(dataset["theme"]);
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 const systemIsDark = signal(prefersDark.matches);
@@ -15,18 +12,12 @@ prefersDark.addEventListener("change", (event) => (systemIsDark.value = event.ma
 
 /** Whether the page is dark now; reading it in a component follows changes. */
 export function isDark(): boolean {
-  return theme.value === "system" ? systemIsDark.value : theme.value === "dark";
+  return chosen.value === undefined ? systemIsDark.value : chosen.value === "dark";
 }
 
-/** Shows the page in the chosen theme. */
-export function applyTheme(): void {
-  const { dataset } = document.documentElement;
-  if (theme.value === "system") delete dataset["theme"];
-  else dataset["theme"] = theme.value;
-}
-
-export function chooseTheme(chosen: Theme): void {
-  theme.value = chosen;
-  localStorage.setItem(storageKey, chosen);
-  applyTheme();
+/** Shows the page in this theme, now and at later visits. */
+export function chooseTheme(theme: Theme): void {
+  chosen.value = theme;
+  dataset["theme"] = theme;
+  localStorage.setItem("ferry-theme", theme);
 }

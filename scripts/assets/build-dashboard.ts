@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { cp, glob, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type InlineConfig } from "vite";
+import { build, type InlineConfig, type Plugin } from "vite";
 import { showProgress } from "../progress-line.ts";
 import { systemErrorCode } from "../system-error.ts";
 
@@ -54,10 +54,31 @@ function buildTo(outDir: string): InlineConfig {
       // A file inside another would need a policy that allows it.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: join(source, "dashboard.html") },
+      rolldownOptions: {
+        input: {
+          dashboard: join(source, "dashboard.html"),
+          [firstScript]: join(source, "appearance/first-theme.ts"),
+        },
+      },
     },
+    plugins: [loadFirst],
   };
 }
+
+const firstScript = "first-theme";
+
+/** Has the page wait for its first script, which is no module: a module would run after the page is painted. */
+const loadFirst: Plugin = {
+  name: "load-first",
+  transformIndexHtml: {
+    order: "post",
+    handler(_, { bundle = {} }) {
+      const file = Object.values(bundle).find(({ name }) => name === firstScript);
+      if (file === undefined) throw new Error(`The build has no ${firstScript}`);
+      return [{ tag: "script", attrs: { src: `/${file.fileName}` }, injectTo: "head-prepend" }];
+    },
+  },
+};
 
 async function hashOfInputs(): Promise<string> {
   const paths: string[] = [];

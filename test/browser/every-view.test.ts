@@ -67,6 +67,19 @@ test("the theme follows the browser until another is chosen, which is kept", asy
   expect(await ground()).not.toBe(dark);
 });
 
+test("the chosen theme is there before anything is painted, and not first when the dashboard runs", async () => {
+  const page = await openDashboard({
+    context: { colorScheme: "light" },
+    before: async (opened) => {
+      await opened.addInitScript(() => localStorage.setItem("ferry-theme", "dark"));
+      await opened.route("**/assets/dashboard-*.js", (route) => route.abort());
+    },
+  });
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await expect.poll(scheme).toBe("dark");
+  expect(await page.locator("#app").innerHTML()).toBe("");
+});
+
 test("the way from the page's start to a new job needs no mouse", async () => {
   const page = await openDashboard();
   await untilShown(page, "File or source");
