@@ -17,13 +17,16 @@ export class FerryError extends Error {
   readonly code: string;
   readonly requestId: string;
   readonly details: NonNullable<ErrorBody["details"]>;
+  /** How long to wait before the next request, where the answer said so. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: ErrorBody, retryAfterSeconds: number | null = null) {
     super(body.error);
     this.status = status;
     this.code = body.code;
     this.requestId = body.request_id;
     this.details = body.details ?? [];
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -44,7 +47,8 @@ export async function answerTo<Data>(exchange: Promise<Exchange<Data>>): Promise
   if (data !== undefined) return data;
   // Something between here and the service may answer in its place, and in any form.
   if (!error?.code) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
-  throw new FerryError(response.status, error);
+  const retryAfter = response.headers.get("retry-after");
+  throw new FerryError(response.status, error, retryAfter === null ? null : Number(retryAfter));
 }
 
 interface Waiting<Subject> {

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { problemSentence } from "../server/problem.ts";
+import { useSettledError } from "../server/settled-error.ts";
 import { Notice } from "./notice.tsx";
 
 interface Answer<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
+  readonly isPending: boolean;
 }
 
 interface LoadedProps<Data> {
@@ -16,7 +18,8 @@ interface LoadedProps<Data> {
 
 /** Shows what the service last answered; before the first answer a placeholder, or why there is none. */
 export function Loaded<Data>({ answer, children, placeholder }: LoadedProps<Data>) {
+  const error = useSettledError(answer);
   if (answer.data !== undefined) return <>{children(answer.data)}</>;
-  if (answer.error) return <Notice kind="bad">{problemSentence(answer.error)}</Notice>;
+  if (error) return <Notice kind="bad">{problemSentence(error)}</Notice>;
   return <>{placeholder ?? <p class="muted loading">Loading …</p>}</>;
 }

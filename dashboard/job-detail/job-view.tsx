@@ -20,9 +20,10 @@ import { Heading } from "../elements/heading.tsx";
 export function JobView({ id }: { id: string }) {
   const answer = useJob(id);
   return (
-    <Loaded answer={answer} placeholder={<Heading text="Job" />}>
-      {(job) => <JobParts job={job} />}
-    </Loaded>
+    <>
+      {answer.data === undefined && <Heading text="Job" />}
+      <Loaded answer={answer}>{(job) => <JobParts job={job} />}</Loaded>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import { answerTo, followJob } from "../../client/ferry-client.ts";
+import { refreshMs } from "../server/query-client.ts";
+import { refreshInterval } from "../server/refresh-interval.ts";
 import type { Job } from "../server/schemas.ts";
 import { isVisible } from "../server/visibility.ts";
 import { useFerry } from "../session/session.tsx";
@@ -22,8 +24,11 @@ export function useJob(id: string) {
   const answer = useQuery({
     queryKey: ["job", id],
     queryFn: ({ signal }) => answerTo(ferry.GET("/jobs/{id}", { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) =>
-      canFollow || (state.data !== undefined && hasEnded(state.data)) ? false : pollMs,
+    refetchInterval: ({ state: { data, error } }) => {
+      // What has ended may still lose its file, and its link gets old.
+      if (data === undefined || hasEnded(data)) return refreshInterval(refreshMs, error);
+      return canFollow ? false : refreshInterval(pollMs, error);
+    },
   });
 
   const isFollowed = canFollow && isVisible.value && answer.data !== undefined && !hasEnded(answer.data);

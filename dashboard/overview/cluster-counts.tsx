@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { answerTo } from "../../client/ferry-client.ts";
 import { Panel } from "../elements/panel.tsx";
 import { clusterRefreshMs } from "../server/query-client.ts";
+import { refreshInterval } from "../server/refresh-interval.ts";
 import { useFerry } from "../session/session.tsx";
 
 /** What all nodes are doing, every second. */
@@ -11,7 +12,7 @@ export function ClusterCounts() {
   const { data: cluster } = useQuery({
     queryKey: ["cluster"],
     queryFn: ({ signal }) => answerTo(ferry.GET("/dashboard/cluster", { signal })),
-    refetchInterval: clusterRefreshMs,
+    refetchInterval: ({ state }) => refreshInterval(clusterRefreshMs, state.error),
   });
   const stages = [
     ["Downloading", cluster?.total_downloading],

@@ -1,18 +1,34 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
 import { timeOfDay } from "../format/time.ts";
 import { connection, isOnline } from "./connection.ts";
+import { staleSentence } from "./staleness.ts";
 
 /** Says over the page, without moving it, that what it shows is not fresh. */
 export function ConnectionNotice() {
+  const stale = useStaleSentence();
   const { isReachable, heardAt } = connection.value;
-  const isFresh = isOnline.value && isReachable;
-  const reason = isOnline.value ? "Ferry does not answer; trying again." : "You are offline.";
+  const lastUpdate = heardAt === null ? "" : ` Last update at ${timeOfDay(heardAt)}.`;
+  const sentence = !isOnline.value
+    ? `You are offline.${lastUpdate}`
+    : !isReachable
+      ? `Ferry does not answer; trying again.${lastUpdate}`
+      : stale;
   return (
     <div class="connection" role="status">
-      {!isFresh && (
-        <p>
-          {reason} {heardAt !== null && `Last update at ${timeOfDay(heardAt)}.`}
-        </p>
-      )}
+      {sentence !== null && <p>{sentence}</p>}
     </div>
   );
+}
+
+function useStaleSentence(): string | null {
+  const cache = useQueryClient().getQueryCache();
+  const [sentence, setSentence] = useState<string | null>(null);
+  useEffect(() => {
+    const look = () =>
+      setSentence(staleSentence(cache.findAll({ type: "active" }).map(({ state }) => state)));
+    look();
+    return cache.subscribe(look);
+  }, [cache]);
+  return sentence;
 }

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/preact-query";
 import { FerryError } from "../../client/ferry-client.ts";
 import { forgetApiKey } from "../session/api-key.ts";
 import { heardFrom, notHeardFrom } from "./connection.ts";
+import { refreshInterval } from "./refresh-interval.ts";
 
 /** How often everything on the page is asked for again, while the page is looked at. */
 export const refreshMs = 10_000;
@@ -16,7 +17,9 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: noteFailure, onSuccess: () => heardFrom(Date.now()) }),
     mutationCache: new MutationCache({ onError: noteFailure, onSuccess: () => heardFrom(Date.now()) }),
-    defaultOptions: { queries: { retry: false, refetchInterval: refreshMs } },
+    defaultOptions: {
+      queries: { retry: false, refetchInterval: ({ state }) => refreshInterval(refreshMs, state.error) },
+    },
   });
 }
 
