@@ -6,6 +6,7 @@ import { Announcement } from "./elements/announcement.tsx";
 import { JobView } from "./job-detail/job-view.tsx";
 import type { Address } from "./navigation/address.ts";
 import { currentAddress } from "./navigation/current-address.ts";
+import { useKeptFocus } from "./navigation/kept-focus.ts";
 import { NavigationBar } from "./navigation/navigation-bar.tsx";
 import { Nowhere } from "./navigation/nowhere.tsx";
 import { NewJob } from "./new-job/new-job.tsx";
@@ -17,6 +18,7 @@ import { Webhooks } from "./webhooks/webhooks.tsx";
 export function Shell() {
   const address = currentAddress.value;
   const main = useViewStart(address);
+  useKeptFocus(main);
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>

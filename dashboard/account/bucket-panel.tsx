@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { answerTo } from "../../client/ferry-client.ts";
+import { ActionButton } from "../elements/action-button.tsx";
 import { announce } from "../elements/announcement.tsx";
 import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
 import { FactList } from "../elements/fact-list.tsx";
@@ -69,9 +70,9 @@ function UseManagedStorage() {
   });
   return (
     <>
-      <button type="button" class="button danger" disabled={reset.isPending} onClick={() => setAsking(true)}>
+      <ActionButton look="danger" isBusy={reset.isPending} onClick={() => setAsking(true)}>
         Remove
-      </button>
+      </ActionButton>
       {isAsking && (
         <ConfirmDialog
           title="Go back to managed storage?"

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import { ActionButton } from "../elements/action-button.tsx";
 import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
-import { Icon } from "../elements/icon.tsx";
 import { useJobActions } from "../jobs/use-job-actions.ts";
 import type { Job } from "../server/schemas.ts";
 import { hasEnded } from "./use-job.ts";
@@ -12,38 +12,30 @@ export function JobActions({ job }: { job: Job }) {
   return (
     <div class="actions">
       {!hasEnded(job) && (
-        <button
-          type="button"
-          class="button danger"
-          disabled={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          <Icon name="stop" />
+        <ActionButton look="danger" icon="stop" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel job
-        </button>
+        </ActionButton>
       )}
       {job.status === "Failed" && (
-        <button
-          type="button"
-          class={job.retryable === false ? "button" : "button primary"}
-          disabled={retry.isPending}
+        <ActionButton
+          {...(job.retryable !== false && { look: "primary" })}
+          icon="retry"
+          isBusy={retry.isPending}
           onClick={() => retry.mutate()}
         >
-          <Icon name="retry" />
           Retry
-        </button>
+        </ActionButton>
       )}
       {job.storage_url !== undefined && (
         <>
-          <button
-            type="button"
-            class="button primary"
-            disabled={download.isPending}
+          <ActionButton
+            look="primary"
+            icon="download"
+            isBusy={download.isPending}
             onClick={() => download.mutate()}
           >
-            <Icon name="download" />
             Download
-          </button>
+          </ActionButton>
           <CopyButton text={job.storage_url} what="link" />
           <DeleteFile job={job} />
         </>
@@ -57,15 +49,9 @@ function DeleteFile({ job }: { job: Job }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        class="button danger"
-        disabled={deleteFile.isPending}
-        onClick={() => setAsking(true)}
-      >
-        <Icon name="trash" />
+      <ActionButton look="danger" icon="trash" isBusy={deleteFile.isPending} onClick={() => setAsking(true)}>
         Delete file
-      </button>
+      </ActionButton>
       {isAsking && (
         <ConfirmDialog
           title="Delete this file?"

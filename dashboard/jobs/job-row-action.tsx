@@ -1,4 +1,5 @@
-import { Icon, type IconName } from "../elements/icon.tsx";
+import { ActionButton } from "../elements/action-button.tsx";
+import type { IconName } from "../elements/icon.tsx";
 import type { ListedJob } from "../server/schemas.ts";
 import { useJobActions } from "./use-job-actions.ts";
 
@@ -21,15 +22,12 @@ interface RowButtonProps {
 
 function RowButton({ name, icon, of, action }: RowButtonProps) {
   return (
-    <button
-      type="button"
-      class="button quiet icon-only"
-      aria-label={`${name} ${of}`}
-      title={name}
-      disabled={action.isPending}
+    <ActionButton
+      look="quiet icon-only"
+      icon={icon}
+      label={{ name, of }}
+      isBusy={action.isPending}
       onClick={() => action.mutate()}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
 }

@@ -31,7 +31,7 @@ export function SignIn() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void signIn(event.currentTarget);
+          if (!isChecking) void signIn(event.currentTarget);
         }}
       >
         <h1>
@@ -55,7 +55,7 @@ export function SignIn() {
         <div id="api-key-problem" role="alert">
           {refusal.value !== null && <Notice kind="bad">{refusal.value}</Notice>}
         </div>
-        <button type="submit" class="button primary" disabled={isChecking}>
+        <button type="submit" class="button primary" aria-disabled={isChecking}>
           {isChecking ? "Checking …" : "Open dashboard"}
         </button>
         <p id="api-key-note" class="muted small">

@@ -2,6 +2,7 @@ import "./webhook-secret.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { answerTo } from "../../client/ferry-client.ts";
+import { ActionButton } from "../elements/action-button.tsx";
 import { announce } from "../elements/announcement.tsx";
 import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
@@ -59,9 +60,9 @@ function ShownSecret() {
           <code class="long">{secret}</code>
           <div class="actions">
             <CopyButton text={secret} what="secret" />
-            <button type="button" class="button" disabled={rotate.isPending} onClick={() => setAsking(true)}>
+            <ActionButton isBusy={rotate.isPending} onClick={() => setAsking(true)}>
               Replace
-            </button>
+            </ActionButton>
           </div>
           {isAsking && (
             <ConfirmDialog

@@ -1,0 +1,28 @@
+import { type RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+
+/**
+ * Gives the focus to the view when the part that had it goes, as a button does whose work is done: without it the way
+ * by keyboard would begin at the page's start again.
+ */
+export function useKeptFocus(view: RefObject<HTMLElement>): void {
+  useEffect(() => {
+    const place = view.current;
+    if (place === null) return;
+    let focused: Element | null = null;
+    const note = ({ target }: FocusEvent) => {
+      focused = target instanceof Element ? target : null;
+    };
+    const removals = new MutationObserver(() => {
+      if (focused?.isConnected !== false) return;
+      focused = null;
+      if (document.activeElement === document.body) place.focus({ preventScroll: true });
+    });
+    place.addEventListener("focusin", note);
+    removals.observe(place, { childList: true, subtree: true });
+    return () => {
+      place.removeEventListener("focusin", note);
+      removals.disconnect();
+    };
+  }, [view]);
+}
