@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { answerTo } from "../../client/ferry-client.ts";
+import { ActionButton } from "../elements/action-button.tsx";
 import { announce } from "../elements/announcement.tsx";
 import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { FactList } from "../elements/fact-list.tsx";
-import { Icon } from "../elements/icon.tsx";
 import { Loaded } from "../elements/loaded.tsx";
 import { Panel } from "../elements/panel.tsx";
 import { SourceLink } from "../elements/source-link.tsx";
@@ -30,9 +30,8 @@ export function BatchView({ address }: { address: Extract<Address, { view: "batc
   });
   return (
     <>
-      <Loaded answer={answer} placeholder={<Heading text="Batch" />}>
-        {(batch) => <BatchHead batch={batch} />}
-      </Loaded>
+      {answer.data === undefined && <Heading text="Batch" />}
+      <Loaded answer={answer}>{(batch) => <BatchHead batch={batch} />}</Loaded>
       {answer.data !== undefined && (
         <>
           <JobList
@@ -91,10 +90,9 @@ function CancelBatch({ batch }: { batch: Batch }) {
   const unfinished = batch.total_episodes - batch.completed_episodes - batch.failed_episodes;
   return (
     <div class="actions">
-      <button type="button" class="button danger" disabled={cancel.isPending} onClick={() => setAsking(true)}>
-        <Icon name="stop" />
+      <ActionButton look="danger" icon="stop" isBusy={cancel.isPending} onClick={() => setAsking(true)}>
         {cancel.isPending ? "Cancelling …" : "Cancel batch"}
-      </button>
+      </ActionButton>
       {isAsking && (
         <ConfirmDialog
           title="Cancel this batch?"

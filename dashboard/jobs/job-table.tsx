@@ -48,8 +48,8 @@ function JobRow({ job }: { job: ListedJob }) {
             {job.status === "Processing" ? `${job.step} · ${job.url}` : job.url}
           </span>
         ) : (
-          <span class="job-under bad" title={job.error}>
-            {job.error}
+          <span class="job-under" title={`${job.error} · ${job.url}`}>
+            <span class="bad">{job.error}</span> <span class="muted">· {job.url}</span>
           </span>
         )}
       </td>

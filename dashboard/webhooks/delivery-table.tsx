@@ -1,12 +1,12 @@
 import "./delivery-table.css";
 import { useMutation, useQueryClient } from "@tanstack/preact-query";
 import { answerTo } from "../../client/ferry-client.ts";
+import { ActionButton } from "../elements/action-button.tsx";
 import { announce } from "../elements/announcement.tsx";
-import { Icon } from "../elements/icon.tsx";
 import { Moment } from "../elements/moment.tsx";
 import { now } from "../format/clock.ts";
 import { timeOfDay, wholeTime } from "../format/time.ts";
-import { type Address, hrefOf } from "../navigation/address.ts";
+import { hrefOf } from "../navigation/address.ts";
 import { problemSentence } from "../server/problem.ts";
 import type { Delivery } from "../server/schemas.ts";
 import { useFerry } from "../session/session.tsx";
@@ -49,7 +49,7 @@ const eventNames: Record<Delivery["type"], string> = {
 };
 
 function DeliveryRow({ delivery, isOfOne }: { delivery: Delivery; isOfOne: boolean }) {
-  const about = aboutOf(delivery);
+  const about = isOfOne ? null : aboutOf(delivery);
   const name = eventNames[delivery.type];
   return (
     <tr>
@@ -63,7 +63,16 @@ function DeliveryRow({ delivery, isOfOne }: { delivery: Delivery; isOfOne: boole
           </span>
         )}
       </td>
-      <td class="col-event">{isOfOne || about === null ? name : <a href={hrefOf(about)}>{name}</a>}</td>
+      <td class="col-event">
+        {about === null ? (
+          name
+        ) : (
+          <>
+            <a href={hrefOf(about)}>{name}</a>
+            <code class="job-under muted">{about.id}</code>
+          </>
+        )}
+      </td>
       <td class="col-number">{delivery.try}</td>
       <td class="col-when">
         <Moment at={delivery.created_at} />
@@ -89,9 +98,9 @@ function NextTry({ delivery: { next_try_at: at, error } }: { delivery: Delivery 
   );
 }
 
-function aboutOf({ job_id: jobId, batch_id: batchId }: Delivery): Address | null {
-  if (jobId !== null) return { view: "job", id: jobId };
-  if (batchId !== null) return { view: "batch", id: batchId, status: null, page: 1 };
+function aboutOf({ job_id: jobId, batch_id: batchId }: Delivery) {
+  if (jobId !== null) return { view: "job", id: jobId } as const;
+  if (batchId !== null) return { view: "batch", id: batchId, status: null, page: 1 } as const;
   return null;
 }
 
@@ -106,14 +115,13 @@ function Redeliver({ delivery: { id } }: { delivery: Delivery }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["deliveries"] }),
   });
   return (
-    <button
-      type="button"
-      class="button quiet small"
-      disabled={redeliver.isPending}
+    <ActionButton
+      look="quiet small"
+      icon="retry"
+      isBusy={redeliver.isPending}
       onClick={() => redeliver.mutate()}
     >
-      <Icon name="retry" />
       Send again
-    </button>
+    </ActionButton>
   );
 }

@@ -142,6 +142,34 @@ test("when the service does not answer the page says so, and why at the first vi
   await untilShown(page, /Ferry does not answer; trying again\./);
 });
 
+test("what the service refuses for now keeps its place, says from when it is, and is asked for when it was told", async () => {
+  let refused = 0;
+  let isRefusing = false;
+  const page = await openDashboard({
+    before: async (opened) => {
+      await opened.clock.install();
+      await opened.route("**/dashboard/cluster", (route) => {
+        if (!isRefusing) return route.continue();
+        refused++;
+        const body = { error: "Too many requests", code: "too_many_requests", request_id: "r" };
+        return route.fulfill({ status: 429, headers: { "retry-after": "10" }, json: body });
+      });
+    },
+  });
+  const downloading = page.getByRole("region", { name: "Right now" }).locator("dd").first();
+  await expect.poll(() => downloading.textContent()).toMatch(/^\d+$/);
+  isRefusing = true;
+  await page.clock.runFor(1500);
+  await untilShown(page, /^Too many requests\. What is shown is from \d\d:\d\d:\d\d\.$/);
+  expect(await downloading.textContent()).toMatch(/^\d+$/);
+  const before = refused;
+  await page.clock.runFor(8000);
+  expect(refused).toBe(before);
+  isRefusing = false;
+  await page.clock.runFor(3000);
+  await page.getByText(/^Too many requests/).waitFor({ state: "detached" });
+});
+
 async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate((): Promise<AxeResults> => Reflect.get(window, "axe").run());

@@ -64,16 +64,23 @@ describe("a completed job", () => {
     await expect.poll(() => table.locator("tbody tr").count(), { timeout: 20_000 }).toBe(2);
   });
 
-  test("loses its file only after a confirmation, and says so", async () => {
+  test("loses its file only after a confirmation, and says so, wherever it is looked at", async () => {
+    const other = await openDashboard({ at: `/jobs/${job.id}`, before: (opened) => opened.clock.install() });
+    await other.getByRole("button", { name: "Delete file" }).waitFor();
     const page = await open();
-    await page.getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("button", { name: "Delete file" }).press("Enter");
     await page.getByRole("dialog").getByText("cannot be brought back").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect((await show(job.id)).storage_key).toBe("detail/Harbour.mp4");
-    await page.getByRole("button", { name: "Delete file" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).click();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Delete file");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).press("Enter");
     await untilShown(page, "The file was deleted.");
+    // The button is gone, and the way by keyboard goes on in the view.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await other.clock.runFor(11_000);
+    await untilShown(other, "The file was deleted.");
     expect((await show(job.id)).storage_key).toBeNull();
     expect(await page.getByRole("button", { name: "Download" }).count()).toBe(0);
   });
@@ -150,6 +157,7 @@ test.each([
 ])("the address of job %s is answered with the service's sentence", async (id, sentence) => {
   const page = await openDashboard({ at: `/jobs/${id}` });
   await untilShown(page, sentence);
+  await page.getByRole("heading", { level: 1, name: "Job" }).waitFor();
 });
 
 describe("a batch", () => {

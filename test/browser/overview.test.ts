@@ -69,6 +69,9 @@ describe("the overview", () => {
     const [job] = (await answerTo(ferry.GET("/jobs", { params: { query: { status: "completed" } } }))).jobs;
     await page.getByRole("navigation", { name: "Filter by status" }).getByText("Failed").click();
     await expect.poll(() => page.locator("table.jobs .badge.good").count()).toBe(0);
+    await rows(page)
+      .getByText(/^Video unavailable · .*\/status\/404\?episode=7$/)
+      .waitFor();
     await page.getByRole("navigation", { name: "Filter by status" }).getByText("All").click();
 
     const search = page.getByRole("searchbox", { name: /Search by job id/ });
@@ -86,8 +89,9 @@ describe("the overview", () => {
   test("acts on a job from its line", async () => {
     const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=1000`) });
     const page = await openDashboard({ at: `/?search=${id}` });
-    await page.getByRole("button", { name: /^Cancel/ }).click();
+    await page.getByRole("button", { name: /^Cancel/ }).press("Enter");
     await page.getByRole("button", { name: /^Retry/ }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("title"))).toBe("Retry");
     await untilShown(page, "Job cancelled by user");
     const ended = await waitForJob(ferry, id);
     expect(ended.error_code).toBe("cancelled");
