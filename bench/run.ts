@@ -12,6 +12,7 @@ const benchmarks = [
   "memory",
   "copy-cpu",
   "extraction",
+  "dashboard",
   "capacity",
 ] as const;
 

@@ -20,6 +20,8 @@ import { startStorageServer } from "./storage-server.ts";
 
 /** A system of its own, a source of media and a fast S3 server, all on this machine. */
 export interface BenchSystem {
+  readonly url: string;
+  readonly apiKey: string;
   readonly ferry: Ferry;
   /** Made and emptied for this run; the source serves it. */
   readonly folder: string;
@@ -58,6 +60,8 @@ export async function withBenchSystem(
     try {
       const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
       await measure({
+        url: system.url,
+        apiKey: system.apiKey,
         ferry,
         folder,
         originUrl: origin.url,
