@@ -19,14 +19,18 @@ function report(estimates: readonly Estimate[]): string {
   const row = (name: string, cell: (one: Estimate) => string) =>
     `| ${[name, ...estimates.map(cell)].join(" | ")} |`;
   const names = (estimates[0]?.costs ?? []).map(({ name }) => name);
-  const { fileBytes, peak, workerCpuMs, rowBytes } = assumptions;
+  const { fileBytes, partBytes, peak, workerCpuMs, rowBytes, nodeCpuSecondsPerJob, nodeCpuSecondsPerGb } =
+    assumptions;
   return [
     `A job takes ${singleJob.workerRequests} requests to the Worker (five of them the client's looks), ${singleJob.rowsRead} D1 rows read and`,
     `${singleJob.rowsWritten} written in ${singleJob.queries} queries, ${singleJob.queueMessages} queue message and ${singleJob.objectRequests} requests to the NodeRegistry: pinned by`,
     "`test/edge/http/job-cost.test.ts`. Assumed, not measured: " +
       `files of ${fileBytes / 1e6} MB, ${workerCpuMs} ms of CPU a request, ${rowBytes} bytes`,
-    `of database a job, kept for a month, and a busiest second of ${peak} times the mean. US dollars a month at list prices`,
-    "(`bench/capacity/prices.ts`). Nodes have two cores; their machines, bytes stored and bytes moved are not in it.",
+    `of database a job, kept for a month, and a busiest second of ${peak} times the mean. A message is billed three times:`,
+    `written, read and deleted. Files go in parts of ${partBytes / 1024 ** 2} MiB and are not re-encoded, which costs a node`,
+    `${nodeCpuSecondsPerJob} s of CPU a job and ${nodeCpuSecondsPerGb} s a GB; a node has two cores and sends a heartbeat a second. US dollars a`,
+    "month at list prices (`bench/capacity/prices.ts`). The nodes' machines, bytes stored and bytes moved are not in it,",
+    "nor are progress streams, webhooks, and lists that clients ask for.",
     "",
     `| a month | ${head.join(" | ")} |`,
     `| --- | ${estimates.map(() => "---").join(" | ")} |`,

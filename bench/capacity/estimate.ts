@@ -6,6 +6,8 @@ const secondsPerMonth = 30 * 24 * 60 * 60;
 /** What the model assumes of a deployment, apart from what is measured. */
 export const assumptions = {
   fileBytes: 100e6,
+  /** A part of an upload; beside the parts it takes a request to begin and one to end. */
+  partBytes: 5 * 1024 * 1024,
   /** Of rows and indexes in the database, a job. */
   rowBytes: 1000,
   /** CPU of the Worker, a request. */
@@ -41,7 +43,10 @@ export function estimate(job: JobCost, jobsPerMonth: number): Estimate {
     { ...prices.queueOperations, use: 3 * job.queueMessages * jobsPerMonth },
     { ...prices.objectRequests, use: job.objectRequests * jobsPerMonth + heartbeats },
     { ...prices.objectGbSeconds, use: 0.128 * secondsPerMonth },
-    { ...prices.storageWrites, use: jobsPerMonth * Math.ceil(assumptions.fileBytes / 5_242_880 + 2) },
+    {
+      ...prices.storageWrites,
+      use: jobsPerMonth * Math.ceil(assumptions.fileBytes / assumptions.partBytes + 2),
+    },
   ];
   const costs = uses.map(({ name, per, included, use }) => ({
     name,
