@@ -52,7 +52,7 @@ test("each defence of SECURITY.md names a test that exists", async () => {
 describe("the documentation names only", () => {
   test("files and folders that exist", () => {
     const topLevel = new Set(files.map((path) => path.split("/")[0]));
-    const paths = mentions(/`([\w.-]+\/[\w./-]*|[\w-]+\.(?:json|toml|md|ts))`/g).filter(
+    const paths = mentions(/`([\w.-]+\/[\w./-]*|[\w.-]+\.(?:json|toml|md|ts|ya?ml|example))`/g).filter(
       ({ found }) => topLevel.has(found.split("/")[0]) || !found.includes("/"),
     );
     expect(paths.length).toBeGreaterThan(10);
@@ -64,14 +64,15 @@ describe("the documentation names only", () => {
     expect(links.filter(({ found, page }) => !files.includes(join(page, "..", found)))).toEqual([]);
   });
 
-  test("commands that exist", async () => {
+  test("commands that exist, and the README's table has each", async () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await read("package.json")));
     const commands = mentions(/npm (?:run )?(start|test|(?<=run )[\w-]+)/g);
     expect(commands.length).toBeGreaterThan(5);
     expect(commands.filter(({ found }) => !(found in scripts))).toEqual([]);
-    const told = new Set(commands.map(({ found }) => found));
+    const table = [...(await read("README.md")).matchAll(/^\| `npm (?:run )?([\w-]+)/gm)];
+    const told = new Set(table.map(([, name]) => name));
     expect(Object.keys(scripts).filter((name) => !told.has(name))).toEqual([]);
   });
 
