@@ -13,9 +13,9 @@ export interface PartMemory extends MemoryUse {
 export interface PartAccount {
   /** Resolves with a piece of so many bytes, whatever they hold, when they may be used; rejects with the signal's reason. */
   take(bytes: number, signal: AbortSignal): Promise<Buffer>;
-  /** Gives back a piece, which somebody else may be using at once. */
+  /** Gives back a piece, which somebody else may be using at once. After `close` that is fine, and nothing more. */
   give(piece: Buffer): void;
-  /** Gives back all that is still held. */
+  /** Gives back all that is still held. Nothing may be taken any more. */
   close(): void;
 }
 
@@ -55,8 +55,9 @@ export function createPartMemory(budgetBytes: number): PartMemory {
     openAccount() {
       const holder: Holder = { bytes: 0 };
       const giveBytes = (bytes: number) => {
-        holder.bytes -= bytes;
-        used -= bytes;
+        const held = Math.min(bytes, holder.bytes);
+        holder.bytes -= held;
+        used -= held;
         grantWaiting();
       };
       return {

@@ -37,6 +37,7 @@ export function streamBody(
     let number = 1;
     let piece: Buffer | null = null;
     let filled = 0;
+    let isOver = false;
     try {
       for await (const chunk of chunks) {
         for (let taken = 0; taken < chunk.length;) {
@@ -56,8 +57,10 @@ export function streamBody(
         }
       }
       if (piece !== null) yield partOf(number, piece, filled, number === 1);
+      isOver = true;
     } finally {
-      memory.close();
+      // Of a stream that is over, parts are still on their way, and each gives back its own.
+      if (!isOver) memory.close();
     }
   }
 

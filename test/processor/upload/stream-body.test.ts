@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { OutgoingPart } from "../../../processor/upload/object-body.ts";
 import { createPartMemory } from "../../../processor/upload/part-memory.ts";
 import { streamBody } from "../../../processor/upload/stream-body.ts";
 
@@ -40,6 +41,20 @@ test("however a stream comes, its parts are of one size but the last, and togeth
   );
 });
 
+test("parts that are still on their way when the stream is over count until each is released", async () => {
+  const memory = createPartMemory(100);
+  const chunks = streamOf([Buffer.alloc(25)]);
+  const body = streamBody({ chunks, partBytes: 10, mostBytes: null, facts }, memory.openAccount(), never);
+  const parts: OutgoingPart[] = [];
+  for await (const part of body.parts) parts.push(part);
+  expect(parts).toHaveLength(3);
+  const used = parts.map((part) => {
+    part.release();
+    return memory.usedBytes();
+  });
+  expect(used).toEqual([20, 10, 0]);
+});
+
 test("a stream whose reader leaves is let go of, and so is its memory", async () => {
   let isOpen = true;
   async function* endless() {
@@ -60,6 +75,7 @@ test("a stream whose reader leaves is let go of, and so is its memory", async ()
     break;
   }
   expect(isOpen).toBe(false);
+  expect(memory.usedBytes()).toBe(0);
   const other = memory.openAccount();
   await other.take(5, never);
   await expect(other.take(5, never)).resolves.toHaveLength(5);
