@@ -31,6 +31,7 @@ export default defineConfig({
                 d1Databases: { SECOND_DB: "second" },
                 ratelimits: { TEST_RATE_LIMIT: { namespace_id: "1", simple: { limit: 3, period: 10 } } },
                 bindings: {
+                  FERRY_SCHEDULES: process.env["FERRY_SCHEDULES"] ?? "{}",
                   TEST_MIGRATIONS: await readD1Migrations(at("./drizzle")),
                   PROCESSOR_SECRET: "a-secret-that-only-these-tests-know",
                   ENCRYPTION_KEY: "YSBrZXkgdGhhdCBvbmx5IHRoZXNlIHRlc3RzIGtub3c=",

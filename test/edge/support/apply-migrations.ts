@@ -10,6 +10,8 @@ declare global {
 
 interface TestEnv extends Env {
   readonly TEST_MIGRATIONS: D1Migration[];
+  /** Of `npm run soak`, as JSON. */
+  readonly FERRY_SCHEDULES: string;
   readonly TEST_RATE_LIMIT: RateLimit;
   readonly SECOND_DB: D1Database;
 }

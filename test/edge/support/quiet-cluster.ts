@@ -1,3 +1,5 @@
+import type { ClaimedJob } from "../../../contracts/task.ts";
+import type { SlotGrant } from "../../../edge/cluster/node-table.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { silentQueue } from "./test-dependencies.ts";
 
@@ -7,12 +9,20 @@ interface ShowNodes {
   noteDead(): Promise<void>;
 }
 
+/** What dispatching asks of a registry. */
+interface SlotGiver {
+  noteDead(claims: readonly ClaimedJob[]): Promise<void>;
+  jobsMoved(): Promise<void>;
+  grantSlots(): Promise<SlotGrant[]>;
+  settleGrant(grantId: string, result: { used: number; answered: boolean }): Promise<void>;
+}
+
 /**
  * A cluster that does nothing by itself: a registry with only the calls given, and wake-ups that reach nobody. The real
  * ones sweep by the real clock, and would end what a test has in work.
  */
 export function quietCluster(
-  calls: Partial<Dependencies["registry"]> | ShowNodes = {},
+  calls: Partial<Dependencies["registry"]> | ShowNodes | SlotGiver = {},
 ): Pick<Dependencies, "registry" | "wakeUps"> {
   const send = () => silentQueue.sendBatch([]);
   return {
