@@ -6,12 +6,20 @@ import {
   type JobState,
 } from "../../contracts/job-lifecycle.ts";
 import { jobSteps, type WorkingStep } from "../../contracts/job-status.ts";
+import { leavingFiles } from "../../edge/storage/leaving-files.ts";
+
+/** A file in storage by its key. */
+export interface StoredFile {
+  readonly key: string;
+  readonly bytes: number;
+}
 
 export interface JobRow {
   readonly id: string;
   readonly batchId: string | null;
   state: JobState;
   nodeId: string | null;
+  /** Null of a waiting job: it is held back until one of its batch ends. */
   readyAt: number | null;
   claimedAt: number;
   startedAt: number | null;
@@ -19,6 +27,10 @@ export interface JobRow {
   uploadId: string | null;
   /** Of the file that an attempt was last allowed to publish. */
   bytes: number | null;
+  /** Of what may come to lie beside the file. */
+  sidecarSuffixes: readonly string[];
+  /** What the attempt was to publish beside the file. */
+  sidecars: readonly StoredFile[];
   failure: string | null;
 }
 
@@ -27,6 +39,15 @@ export interface BatchRow {
   completed: number;
   failed: number;
   hasEnded: boolean;
+}
+
+/** A row of the webhooks' outbox. */
+export interface EventRow {
+  readonly id: string;
+  readonly subject: string;
+  tries: number;
+  /** Null: delivered, or given up. */
+  nextTryAt: number | null;
 }
 
 export interface LeftFile {
@@ -46,54 +67,67 @@ export interface SimulatedTask {
     readonly key: string;
     readonly uploadId: string | null;
     readonly bytes: number | null;
+    readonly sidecars: readonly StoredFile[];
   } | null;
 }
 
-export type Cargo = Partial<Pick<JobRow, "uploadId" | "bytes">>;
+export type Cargo = Partial<Pick<JobRow, "uploadId" | "bytes" | "sidecars">>;
 
+/** What the service is asked to be, so that what it must not be can be found out. */
+export interface Rules {
+  readonly decide: typeof decide;
+  /** Edge and nodes ask which process a claim was given to. */
+  readonly fencesProcesses: boolean;
+}
+
+/** So many jobs of a batch are in line or in work at a time. */
+export const episodesAtOnce = 2;
 const leftFileRestMs = 30_000;
+const eventClaimMs = 40_000;
 
 /** The database with its transactions: each method is one, and happens whole. Throws where a row does what it must not. */
 export class DatabaseModel {
   readonly jobs = new Map<string, JobRow>();
   readonly batches = new Map<string, BatchRow>();
   readonly counts = { Pending: 0, Processing: 0, Completed: 0, Failed: 0 };
-  readonly events: string[] = [];
+  /** In the order in which they were created. */
+  readonly events: EventRow[] = [];
   readonly leftFiles = new Map<string, LeftFile>();
   /** Every upload that a node has told of. */
   readonly toldUploads = new Set<string>();
   storedBytes = 0;
-  readonly #decide: typeof decide;
+  readonly #rules: Rules;
   #keys = 0;
 
-  constructor(decideWith: typeof decide) {
-    this.#decide = decideWith;
+  constructor(rules: Rules) {
+    this.#rules = rules;
   }
 
   create(ids: readonly string[], batchId: string | null, now: number): void {
     if (batchId !== null)
       this.batches.set(batchId, { total: ids.length, completed: 0, failed: 0, hasEnded: false });
-    for (const id of ids) {
-      const blank = { nodeId: null, claimedAt: 0, startedAt: null, storageKey: null, uploadId: null };
-      const row = { id, batchId, state: initialJobState, readyAt: now, bytes: null, failure: null, ...blank };
-      this.jobs.set(id, row);
+    for (const [place, id] of ids.entries()) {
+      const readyAt = batchId === null || place < episodesAtOnce ? now : null;
+      const unclaimed = { nodeId: null, claimedAt: 0, startedAt: null, failure: null };
+      const fileless = { storageKey: null, uploadId: null, bytes: null, sidecarSuffixes: [], sidecars: [] };
+      this.jobs.set(id, { id, batchId, state: initialJobState, readyAt, ...unclaimed, ...fileless });
       this.counts.Pending += 1;
     }
   }
 
   claim(nodeId: string, slots: number, now: number): SimulatedTask[] {
-    const due = [...this.jobs.values()].filter(({ state }) => state.status === "Pending").slice(0, slots);
+    const due = [...this.jobs.values()].filter(({ readyAt }) => readyAt !== null).slice(0, slots);
     return due.map((row) => {
       this.#apply(row, { type: "claim" }, {}, now);
       row.nodeId = nodeId;
       row.claimedAt = now;
       row.startedAt ??= now;
-      const { id: jobId, storageKey: key, uploadId, bytes, startedAt } = row;
+      const { id: jobId, storageKey: key, uploadId, bytes, sidecars, startedAt } = row;
       return {
         jobId,
         claim: row.state.claim,
         startedAt,
-        earlier: key === null ? null : { key, uploadId, bytes },
+        earlier: key === null ? null : { key, uploadId, bytes, sidecars },
       };
     });
   }
@@ -101,7 +135,7 @@ export class DatabaseModel {
   /** True when the sender may go on: the change was made, or had been made before. */
   change(jobId: string, event: JobEvent, cargo: Cargo, now: number, nodeId?: string): boolean {
     const row = this.jobs.get(jobId);
-    if (row === undefined || isAnothers(row, nodeId)) return false;
+    if (row === undefined || this.#isAnothers(row, nodeId)) return false;
     return this.#apply(row, event, cargo, now);
   }
 
@@ -109,24 +143,26 @@ export class DatabaseModel {
   reserveKey(
     jobId: string,
     claim: number,
-    extension: string,
-    taken: string | null,
+    wish: { readonly extension: string; readonly taken: string | null; readonly sidecars: readonly string[] },
     now: number,
     nodeId: string,
   ): string | null {
     const row = this.jobs.get(jobId);
     if (
       row === undefined ||
-      isAnothers(row, nodeId) ||
+      this.#isAnothers(row, nodeId) ||
       row.state.status !== "Processing" ||
       row.state.claim !== claim
     )
       return null;
     const former = row.storageKey;
-    if (former !== null && former !== taken && former.endsWith(extension)) return former;
+    const isEnough = wish.sidecars.every((suffix) => row.sidecarSuffixes.includes(suffix));
+    if (former !== null && former !== wish.taken && former.endsWith(wish.extension) && isEnough)
+      return former;
     this.#leave(row, now);
     this.#keys += 1;
-    row.storageKey = `${jobId}/${this.#keys}.${extension}`;
+    row.storageKey = `${jobId}/${this.#keys}.${wish.extension}`;
+    row.sidecarSuffixes = wish.sidecars;
     row.uploadId = null;
     return row.storageKey;
   }
@@ -137,50 +173,91 @@ export class DatabaseModel {
     if (rank(row.state.step) < rank(step)) row.state = { ...row.state, step };
   }
 
+  /** Takes an event that is due, for one try; null: it is another's, or not due. */
+  claimEvent(event: EventRow, now: number): number | null {
+    if (event.nextTryAt === null || event.nextTryAt > now) return null;
+    event.nextTryAt = now + eventClaimMs;
+    event.tries += 1;
+    return event.tries;
+  }
+
+  recordTry(event: EventRow, tries: number, nextTryAt: number | null): void {
+    if (event.tries === tries) event.nextTryAt = nextTryAt;
+  }
+
+  /** `nodeId`: who tells of a change; undefined: the edge itself. */
+  #isAnothers(row: JobRow, nodeId: string | undefined): boolean {
+    return (
+      this.#rules.fencesProcesses && nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId
+    );
+  }
+
   #apply(row: JobRow, event: JobEvent, cargo: Cargo, now: number): boolean {
     const before = row.state;
-    const decision = this.#decide(before, event);
+    const decision = this.#rules.decide(before, event);
     if (decision.kind === "unchanged") return true;
     if (decision.kind !== "changed") return false;
     if ("claim" in event && event.claim !== before.claim) throw new Error("A dead claim changed a job");
     const after = decision.state;
     expectForward(before, after);
+    const wasReleased = before.status === "Processing" || row.readyAt !== null;
     row.state = after;
     row.readyAt = after.status === "Pending" ? now : null;
     if (after.status !== "Processing") row.nodeId = null;
     if (cargo.uploadId) this.toldUploads.add(cargo.uploadId);
     row.uploadId = cargo.uploadId ?? row.uploadId;
     row.bytes = cargo.bytes ?? row.bytes;
+    row.sidecars = cargo.sidecars ?? row.sidecars;
     this.counts[before.status] -= 1;
     this.counts[after.status] += 1;
-    if (isEnded(after)) this.#end(row, decision.failure, now);
+    if (isEnded(after)) this.#end(row, decision.failure, wasReleased, now);
     return true;
   }
 
-  #end(row: JobRow, failure: string | null, now: number): void {
+  #end(row: JobRow, failure: string | null, wasReleased: boolean, now: number): void {
     row.failure = failure;
-    if (failure === null) this.storedBytes += row.bytes ?? 0;
-    else this.#leave(row, now);
+    if (failure === null) this.storedBytes += storedBytes(row);
+    this.#leave(row, now);
     const batch = row.batchId === null ? undefined : this.batches.get(row.batchId);
     if (batch === undefined) {
-      this.events.push(row.id);
+      this.#createEvent(row.id, now);
       return;
     }
+    if (wasReleased) this.#releaseNext(row.batchId, now);
     batch[failure === null ? "completed" : "failed"] += 1;
     batch.hasEnded = batch.completed + batch.failed === batch.total;
-    if (batch.hasEnded) this.events.push(String(row.batchId));
+    if (batch.hasEnded) this.#createEvent(String(row.batchId), now);
   }
 
-  /** Notes what the job's attempts may have brought to storage. */
-  #leave({ id: jobId, storageKey: key, uploadId, bytes }: JobRow, now: number): void {
-    if (key === null || (bytes === null && uploadId === null) || this.leftFiles.has(key)) return;
-    this.leftFiles.set(key, { jobId, key, uploadId, leftAt: now, tryAt: now + leftFileRestMs });
+  #releaseNext(batchId: string | null, now: number): void {
+    const isHeldBack = (row: JobRow) => row.state.status === "Pending" && row.readyAt === null;
+    const next = [...this.jobs.values()].find((row) => row.batchId === batchId && isHeldBack(row));
+    if (next !== undefined) next.readyAt = now;
+  }
+
+  #createEvent(subject: string, now: number): void {
+    this.events.push({ id: `event-${this.events.length}`, subject, tries: 0, nextTryAt: now });
+  }
+
+  /** Notes what the job's attempts may have brought to storage, and what it does not show. */
+  #leave(row: JobRow, now: number): void {
+    const shown = new Set(shownFiles(row).map(({ key }) => key));
+    for (const { storageKey: key, uploadId } of leavingFiles({ ...row, wasPublished: row.bytes !== null })) {
+      if (shown.has(key) || this.leftFiles.has(key)) continue;
+      this.leftFiles.set(key, { jobId: row.id, key, uploadId, leftAt: now, tryAt: now + leftFileRestMs });
+    }
   }
 }
 
-/** `nodeId`: who tells of a change; undefined: the edge itself. */
-function isAnothers(row: JobRow, nodeId: string | undefined): boolean {
-  return nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId;
+/** The files of a completed job; of any other none. */
+export function shownFiles({ state, storageKey, bytes, sidecars }: JobRow): StoredFile[] {
+  if (state.status !== "Completed" || storageKey === null) return [];
+  return [{ key: storageKey, bytes: bytes ?? 0 }, ...sidecars];
+}
+
+/** What a completed job counts in storage usage. */
+export function storedBytes(row: JobRow): number {
+  return shownFiles(row).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function rank(step: JobState["step"]): number {

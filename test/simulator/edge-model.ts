@@ -1,10 +1,19 @@
 import type { FailureCode } from "../../contracts/failure.ts";
 import type { Heartbeat } from "../../contracts/heartbeat.ts";
 import type { JobEvent } from "../../contracts/job-lifecycle.ts";
-import { nodeLostAfterMs, sweepIntervalMs } from "../../contracts/limits.ts";
+import { nodeLostAfterMs, signatureWindowMs, sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import { type JobInWork, NodeTable, type SlotGrant } from "../../edge/cluster/node-table.ts";
-import type { Cargo, DatabaseModel, JobRow, LeftFile, SimulatedTask } from "./database-model.ts";
+import { nextTryAt } from "../../edge/webhooks/retry-schedule.ts";
+import type {
+  Cargo,
+  DatabaseModel,
+  EventRow,
+  JobRow,
+  LeftFile,
+  SimulatedTask,
+  StoredFile,
+} from "./database-model.ts";
 import type { StorageModel } from "./storage-model.ts";
 import { ask, type Host, newHost, type Wait, type World } from "./world.ts";
 
@@ -15,16 +24,21 @@ interface About {
 /** What a node says of a job. */
 export type SimulatedReport = About &
   (
-    | { readonly kind: "reserve_key"; readonly extension: string; readonly taken: string | null }
+    | {
+        readonly kind: "reserve_key";
+        readonly extension: string;
+        readonly taken: string | null;
+        readonly sidecars: readonly string[];
+      }
     | { readonly kind: "upload_started"; readonly uploadId: string }
-    | { readonly kind: "publish"; readonly bytes: number }
+    | { readonly kind: "publish"; readonly bytes: number; readonly sidecars: readonly StoredFile[] }
     | { readonly kind: "failed"; readonly code: FailureCode }
     | { readonly kind: "completed" | "returned" }
   );
 
 interface Addressee {
-  /** Whether each task was accepted that was claimed for this process; undefined where nobody answers. */
-  takeTasks(nodeId: string, tasks: readonly SimulatedTask[]): boolean[] | undefined;
+  /** Whether each task was accepted that was claimed for this process; undefined where nobody answers, or believes it. */
+  takeTasks(nodeId: string, tasks: readonly SimulatedTask[], signedAt: number): boolean[] | undefined;
 }
 
 const timeLimitGraceMs = 60_000;
@@ -39,6 +53,8 @@ export class EdgeModel {
   readonly #jobTimeMs: number;
   /** Who answers at which address. */
   readonly nodes = new Map<string, Addressee>();
+  /** The ids of events that the client has been sent, by what they are of. */
+  readonly heardEvents = new Map<string, Set<string>>();
   #table: NodeTable;
   #suspects = new Map<string, number>();
   #ids = 0;
@@ -57,6 +73,11 @@ export class EdgeModel {
     this.#table = this.#newTable();
   }
 
+  /** Whether a message signed at this time, of the sender's idea of the edge's clock, is believed. */
+  believes(signedAt: number): boolean {
+    return Math.abs(this.#world.now - signedAt) <= signatureWindowMs;
+  }
+
   hearHeartbeat(heartbeat: Heartbeat): readonly ClaimedJob[] {
     const { cancel, joined, steps } = this.#table.hear(heartbeat, this.#world.now);
     for (const { jobId, claim, step, nodeId } of steps) this.#database.writeStep(jobId, claim, step, nodeId);
@@ -69,15 +90,14 @@ export class EdgeModel {
   takeReport(nodeId: string, report: SimulatedReport): string | boolean {
     const { jobId, claim } = report;
     const now = this.#world.now;
-    const change = (event: JobEvent, cargo: Cargo = {}) =>
-      this.#database.change(jobId, event, cargo, now, nodeId);
+    const change = (event: JobEvent, cargo: Cargo = {}) => this.#change(jobId, event, cargo, nodeId);
     switch (report.kind) {
       case "reserve_key":
-        return this.#database.reserveKey(jobId, claim, report.extension, report.taken, now, nodeId) ?? false;
+        return this.#database.reserveKey(jobId, claim, report, now, nodeId) ?? false;
       case "upload_started":
         return change({ type: "upload_started", claim }, { uploadId: report.uploadId });
       case "publish":
-        return change({ type: "publish", claim }, { bytes: report.bytes });
+        return change({ type: "publish", claim }, { bytes: report.bytes, sidecars: report.sidecars });
       case "completed":
         return change({ type: "complete", claim });
       case "failed":
@@ -114,10 +134,11 @@ export class EdgeModel {
   }
 
   *#deliver(grant: SlotGrant, tasks: readonly SimulatedTask[]): Generator<Wait, void, unknown> {
+    const signedAt = this.#world.now;
     const accepted =
       tasks.length === 0
         ? []
-        : yield* ask(() => this.nodes.get(grant.address)?.takeTasks(grant.nodeId, tasks));
+        : yield* ask(() => this.nodes.get(grant.address)?.takeTasks(grant.nodeId, tasks, signedAt));
     const refused = tasks.filter((_, index) => accepted?.[index] !== true);
     const used = tasks.length - refused.length;
     const answered = accepted !== undefined && refused.length === 0;
@@ -147,8 +168,10 @@ export class EdgeModel {
         yield* ask(() => this.#change(jobId, { type: "fail", claim, code: "time_limit" }));
     }
     for (const { jobId, claim } of lost) yield* ask(() => this.#change(jobId, { type: "lose", claim }));
-    const isWaiting = [...this.#database.jobs.values()].some(({ state }) => state.status === "Pending");
+    const isWaiting = [...this.#database.jobs.values()].some(({ readyAt }) => readyAt !== null);
     if (isWaiting && table.hasFreeSlots(now)) this.wakeUp();
+    for (const event of this.#database.events)
+      if ((event.nextTryAt ?? now + 1) <= now) this.#wakeWebhook(event);
     for (const file of [...this.#database.leftFiles.values()].filter(({ tryAt }) => tryAt <= now)) {
       const isGone = yield* this.#cleanUp(file);
       yield* ask(() => {
@@ -172,8 +195,36 @@ export class EdgeModel {
     return (yield* ask(() => this.#storage.delete(key))) !== undefined;
   }
 
-  #change(jobId: string, event: JobEvent): boolean {
-    return this.#database.change(jobId, event, {}, this.#world.now);
+  /** A message in the queue of the webhooks. */
+  #wakeWebhook(event: EventRow): void {
+    this.#inWorker(this.#consumeEvent(event));
+  }
+
+  *#consumeEvent(event: EventRow): Generator<Wait, void, unknown> {
+    yield* ask(() => this.#inWorker(this.#deliverEvent(event)));
+  }
+
+  *#deliverEvent(event: EventRow): Generator<Wait, void, unknown> {
+    const tries = yield* ask(() => this.#database.claimEvent(event, this.#world.now));
+    if (tries === undefined || tries === null) return;
+    const isHeard = yield* ask(() => this.#tellClient(event));
+    const { now } = this.#world;
+    const next = isHeard === true ? null : nextTryAt({ tries, now, retryAfterMs: null, random: 0 });
+    yield* ask(() => this.#database.recordTry(event, tries, next));
+  }
+
+  #tellClient({ id, subject }: EventRow): true {
+    const ids = this.heardEvents.get(subject) ?? new Set();
+    this.heardEvents.set(subject, ids.add(id));
+    return true;
+  }
+
+  /** Changes a job, and sends the webhooks that come of it on their way. */
+  #change(jobId: string, event: JobEvent, cargo: Cargo = {}, nodeId?: string): boolean {
+    const known = this.#database.events.length;
+    const isDone = this.#database.change(jobId, event, cargo, this.#world.now, nodeId);
+    for (const created of this.#database.events.slice(known)) this.#wakeWebhook(created);
+    return isDone;
   }
 
   /** Runs in a Worker of its own, which dies at any line now and then. */

@@ -1,8 +1,9 @@
 import type { Heartbeat, HeldJob } from "../../contracts/heartbeat.ts";
 import type { FailureCode } from "../../contracts/failure.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
-import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../../contracts/limits.ts";
-import type { SimulatedTask } from "./database-model.ts";
+import { heartbeatIntervalMs, nodeIsolatedAfterMs, signatureWindowMs } from "../../contracts/limits.ts";
+import { sidecarKey } from "../../contracts/sidecar-key.ts";
+import type { Rules, SimulatedTask, StoredFile } from "./database-model.ts";
 import type { EdgeModel, SimulatedReport } from "./edge-model.ts";
 import type { StorageModel, StoredObject } from "./storage-model.ts";
 import { ask, type Host, newHost, type Running, sleep, type Wait, type World } from "./world.ts";
@@ -37,6 +38,18 @@ const slots = 2;
 const partsMax = 4;
 const storageTries = 5;
 const namesMax = 5;
+const sidecarSuffixes = ["en.vtt", "jpg"];
+const sidecarBytes = 10;
+const clockErrorMaxMs = 10 * 60_000;
+
+/** What a node works with. */
+export interface Surroundings {
+  readonly world: World;
+  readonly edge: EdgeModel;
+  readonly storage: StorageModel;
+  readonly jobTimeMs: number;
+  readonly rules: Rules;
+}
 
 /** A processor node: the job table, the heartbeat, the outbox and the pipeline's requests, in the order of the real one. */
 export class NodeModel {
@@ -47,20 +60,23 @@ export class NodeModel {
   readonly #edge: EdgeModel;
   readonly #storage: StorageModel;
   readonly #jobTimeMs: number;
+  readonly #rules: Rules;
+  /** How far its own clock is wrong, and what it has learned of that from the edge's answers. */
+  readonly #clockErrorMs: number;
+  #learnedErrorMs = 0;
   readonly #entries = new Map<string, Entry>();
   readonly #gone = new Set<string>();
   #sequence = 0;
   #heardAt: number;
 
-  constructor(
-    around: { world: World; edge: EdgeModel; storage: StorageModel; jobTimeMs: number },
-    id: string,
-    address: string,
-  ) {
+  constructor(around: Surroundings, id: string, address: string) {
     this.#world = around.world;
     this.#edge = around.edge;
     this.#storage = around.storage;
     this.#jobTimeMs = around.jobTimeMs;
+    this.#rules = around.rules;
+    const { luck } = around.world;
+    this.#clockErrorMs = luck.chance(0.3) ? luck.between(-clockErrorMaxMs, clockErrorMaxMs) : 0;
     this.id = id;
     this.address = address;
     this.#heardAt = around.world.now;
@@ -69,6 +85,11 @@ export class NodeModel {
 
   get isIdle(): boolean {
     return !this.host.alive || this.#entries.size === 0;
+  }
+
+  /** The claims that it works on. */
+  get claims(): readonly string[] {
+    return this.host.alive ? [...this.#entries.keys()] : [];
   }
 
   kill(): void {
@@ -93,9 +114,28 @@ export class NodeModel {
     for (const entry of this.#entries.values()) this.#stop(entry, "returned");
   }
 
-  takeTasks(nodeId: string, tasks: readonly SimulatedTask[]): boolean[] | undefined {
+  takeTasks(nodeId: string, tasks: readonly SimulatedTask[], signedAt: number): boolean[] | undefined {
     if (!this.host.alive || this.host.frozen) return undefined;
-    return tasks.map((task) => nodeId === this.id && this.#take(task));
+    if (Math.abs(this.#edgeNow() - signedAt) > signatureWindowMs) return undefined;
+    const isMeant = nodeId === this.id || !this.#rules.fencesProcesses;
+    return tasks.map((task) => isMeant && this.#take(task));
+  }
+
+  /** The time at the edge, as far as the node knows. */
+  #edgeNow(): number {
+    return this.#world.now + this.#clockErrorMs - this.#learnedErrorMs;
+  }
+
+  /** Asks the edge, which believes no signature that is too old or too new, and learns its clock from any answer. */
+  *#askEdge<Answer>(serve: () => Answer): Steps<Answer | undefined> {
+    const signedAt = this.#edgeNow();
+    const answer = yield* ask(() => ({
+      date: this.#world.now,
+      body: this.#edge.believes(signedAt) ? serve() : undefined,
+    }));
+    if (answer === undefined) return undefined;
+    this.#learnedErrorMs = this.#world.now + this.#clockErrorMs - answer.date;
+    return answer.body;
   }
 
   #take(task: SimulatedTask): boolean {
@@ -155,7 +195,7 @@ export class NodeModel {
   *#sendHeartbeat(sentAt: number): Steps<void> {
     this.#sequence += 1;
     const heartbeat = this.#describe();
-    const answer = yield* ask(() => this.#edge.hearHeartbeat(heartbeat));
+    const answer = yield* this.#askEdge(() => this.#edge.hearHeartbeat(heartbeat));
     if (answer === undefined) return;
     this.#heardAt = Math.max(this.#heardAt, sentAt);
     for (const { job_id, claim } of answer) {
@@ -198,7 +238,7 @@ export class NodeModel {
   *#tell(report: SimulatedReport): Steps<string | boolean> {
     for (;;) {
       const sentAt = this.#world.now;
-      const answer = yield* ask(() => this.#edge.takeReport(this.id, report));
+      const answer = yield* this.#askEdge(() => this.#edge.takeReport(this.id, report));
       if (answer !== undefined) {
         this.#heardAt = Math.max(this.#heardAt, sentAt);
         return answer;
@@ -238,12 +278,17 @@ export class NodeModel {
     // A source may say something else at each attempt.
     const extension = luck.chance(0.15) ? "mkv" : "mp4";
     const object = { jobId: task.jobId, bytes: luck.chance(0.3) ? 2000 : 1000 };
+    const sidecars = sidecarSuffixes.filter(() => luck.chance(0.4));
     let taken: string | null = null;
+    const { jobId, claim } = task;
     for (let name = 0; name < namesMax; name += 1) {
-      const { jobId, claim } = task;
-      const wish: SimulatedReport = { kind: "reserve_key", jobId, claim, extension, taken };
+      const wish: SimulatedReport = { kind: "reserve_key", jobId, claim, extension, taken, sidecars };
       const key: string = yield* this.#agree(entry, wish);
-      if (yield* this.#storeUnder(entry, key, object)) return;
+      const beside = sidecars.map((suffix) => ({ key: sidecarKey(key, suffix), bytes: sidecarBytes }));
+      if (yield* this.#storeUnder(entry, key, object, beside)) {
+        yield* this.#storeSidecars(jobId, beside);
+        return;
+      }
       taken = key;
     }
     throw new Failure("storage_error");
@@ -252,22 +297,34 @@ export class NodeModel {
   *#adopt(entry: Entry): Steps<boolean> {
     const { jobId, claim, earlier } = entry.task;
     if (earlier === null) return false;
-    const { key, uploadId, bytes } = earlier;
+    const { key, uploadId, bytes, sidecars } = earlier;
     if (uploadId !== null) yield* this.#store(() => this.#storage.abort(uploadId));
     if (bytes === null) return false;
-    const found = yield* this.#store(() => this.#storage.lookUp(key));
-    if (found?.bytes !== bytes) return false;
-    yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes });
+    for (const file of [{ key, bytes }, ...sidecars])
+      if (!(yield* this.#isThere(file.key, file.bytes))) return false;
+    yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes, sidecars });
     return true;
   }
 
-  *#storeUnder(entry: Entry, key: string, object: StoredObject): Steps<boolean> {
+  /** Puts what is to lie beside a file into storage, in place of what an earlier attempt left there. */
+  *#storeSidecars(jobId: string, sidecars: readonly StoredFile[]): Steps<void> {
+    for (const { key, bytes } of sidecars)
+      yield* this.#store(() => this.#storage.replace(key, { jobId, bytes }));
+  }
+
+  *#storeUnder(
+    entry: Entry,
+    key: string,
+    object: StoredObject,
+    sidecars: readonly StoredFile[],
+  ): Steps<boolean> {
     const { jobId, claim } = entry.task;
     const { bytes } = object;
+    const wish: SimulatedReport = { kind: "publish", jobId, claim, bytes, sidecars };
     const inPlace = yield* this.#store(() => this.#storage.lookUp(key));
     if (inPlace !== null) {
       if (inPlace.bytes !== bytes) return false;
-      yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes });
+      yield* this.#agree(entry, wish);
       return true;
     }
     const isPublished = { value: false };
@@ -275,8 +332,8 @@ export class NodeModel {
     let outcome: string;
     try {
       outcome = isWhole
-        ? yield* this.#putWhole(entry, key, object, isPublished)
-        : yield* this.#putInParts(entry, key, object, isPublished);
+        ? yield* this.#putWhole(entry, key, object, wish, isPublished)
+        : yield* this.#putInParts(entry, key, object, wish, isPublished);
     } catch (error) {
       if (entry.stopped !== null || !(error instanceof Failure)) throw error;
       if (isPublished.value && (yield* this.#isThere(key, bytes))) return true;
@@ -292,9 +349,14 @@ export class NodeModel {
     return found?.bytes === bytes;
   }
 
-  *#putWhole(entry: Entry, key: string, object: StoredObject, published: { value: boolean }): Steps<string> {
-    const { jobId, claim } = entry.task;
-    yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes: object.bytes });
+  *#putWhole(
+    entry: Entry,
+    key: string,
+    object: StoredObject,
+    wish: SimulatedReport,
+    published: { value: boolean },
+  ): Steps<string> {
+    yield* this.#agree(entry, wish);
     published.value = true;
     return yield* this.#store(() => this.#storage.put(key, object));
   }
@@ -303,6 +365,7 @@ export class NodeModel {
     entry: Entry,
     key: string,
     object: StoredObject,
+    wish: SimulatedReport,
     published: { value: boolean },
   ): Steps<string> {
     const { jobId, claim } = entry.task;
@@ -311,7 +374,7 @@ export class NodeModel {
       yield* this.#agree(entry, { kind: "upload_started", jobId, claim, uploadId });
       for (let parts = this.#world.luck.whole(partsMax); parts >= 0; parts -= 1)
         yield* this.#store(() => (this.#storage.uploads.has(uploadId) ? "arrived" : "no such upload"));
-      yield* this.#agree(entry, { kind: "publish", jobId, claim, bytes: object.bytes });
+      yield* this.#agree(entry, wish);
       published.value = true;
       const outcome = yield* this.#store(() => this.#storage.complete(uploadId, object));
       if (outcome !== "stored") yield* this.#store(() => this.#storage.abort(uploadId));

@@ -1,5 +1,5 @@
 import { decide, isEnded } from "../../contracts/job-lifecycle.ts";
-import { DatabaseModel } from "./database-model.ts";
+import { DatabaseModel, episodesAtOnce, type Rules, shownFiles, storedBytes } from "./database-model.ts";
 import { EdgeModel } from "./edge-model.ts";
 import { NodeModel } from "./node-model.ts";
 import { luckOf } from "./random.ts";
@@ -25,13 +25,14 @@ const calmForMs = 60 * 60_000;
 const nodeCount = 2;
 
 /**
- * Runs one schedule of the protocol: its faults, its luck and its end follow from the seed alone. `decideWith`: the
- * lifecycle, or a broken one that has to be found out.
+ * Runs one schedule of the protocol: its faults, its luck and its end follow from the seed alone. `broken`: rules
+ * other than the service's own, which have to be found out.
  */
-export function simulate(seed: number, decideWith: typeof decide = decide): Outcome {
+export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
+  const rules: Rules = { decide, fencesProcesses: true, ...broken };
   const luck = luckOf(seed);
   const world = new World(luck);
-  const database = new DatabaseModel(decideWith);
+  const database = new DatabaseModel(rules);
   const storage = new StorageModel();
   const edge = new EdgeModel({ world, database, storage, jobTimeMs });
   /** Every process that was started, and the last one at each place. */
@@ -40,7 +41,11 @@ export function simulate(seed: number, decideWith: typeof decide = decide): Outc
   let faults = 0;
 
   function startNode(place: number, life: number): void {
-    const node = new NodeModel({ world, edge, storage, jobTimeMs }, `node-${place}-${life}`, `host-${place}`);
+    const node = new NodeModel(
+      { world, edge, storage, jobTimeMs, rules },
+      `node-${place}-${life}`,
+      `host-${place}`,
+    );
     edge.nodes.set(node.address, node);
     nodes.push(node);
     latest[place] = node;
@@ -82,7 +87,7 @@ export function simulate(seed: number, decideWith: typeof decide = decide): Outc
     0,
   );
   database.create(
-    Array.from({ length: luck.whole(4) + 1 }, (_, index) => `episode-${index}`),
+    Array.from({ length: luck.whole(3 * episodesAtOnce) + 1 }, (_, index) => `episode-${index}`),
     "batch",
     0,
   );
@@ -99,8 +104,8 @@ export function simulate(seed: number, decideWith: typeof decide = decide): Outc
   let problem: string | null = null;
   try {
     while (world.now < endBy && !isAtRest(world, database, nodes) && world.step())
-      expectSound(database, storage);
-    expectAtRest(world, database, storage, nodes);
+      expectSound({ database, storage, nodes });
+    expectAtRest({ world, database, storage, nodes, edge });
   } catch (error) {
     problem = `${error instanceof Error ? error.message : String(error)} (at ${Math.round(world.now)} ms)`;
   }
@@ -112,26 +117,37 @@ function isAtRest(world: World, database: DatabaseModel, nodes: readonly NodeMod
   return (
     !world.faulty &&
     database.leftFiles.size === 0 &&
+    database.events.every(({ nextTryAt }) => nextTryAt === null) &&
     nodes.every((node) => node.isIdle) &&
     [...database.jobs.values()].every(({ state }) => isEnded(state))
   );
 }
 
+interface Parts {
+  readonly world: World;
+  readonly database: DatabaseModel;
+  readonly storage: StorageModel;
+  readonly nodes: readonly NodeModel[];
+  readonly edge: EdgeModel;
+}
+
 /** What holds at any moment. */
-function expectSound(database: DatabaseModel, storage: StorageModel): void {
+function expectSound({ database, storage, nodes }: Pick<Parts, "database" | "storage" | "nodes">): void {
   const found = { Pending: 0, Processing: 0, Completed: 0, Failed: 0 };
-  let storedBytes = 0;
-  for (const { id, state, storageKey, bytes } of database.jobs.values()) {
+  let allBytes = 0;
+  for (const row of database.jobs.values()) {
+    const { id, state } = row;
     found[state.status] += 1;
-    if (state.status !== "Completed") continue;
-    storedBytes += bytes ?? 0;
-    const object = storageKey === null ? undefined : storage.objects.get(storageKey);
-    expect(object !== undefined, `${id} is Completed and its object is not there`);
-    expect(object?.jobId === id && object.bytes === bytes, `${id} is Completed and its object is another`);
+    allBytes += storedBytes(row);
+    for (const { key, bytes } of shownFiles(row)) {
+      const object = storage.objects.get(key);
+      expect(object !== undefined, `${id} is Completed and ${key} is not there`);
+      expect(object?.jobId === id && object.bytes === bytes, `${id} is Completed and ${key} is another`);
+    }
   }
   for (const status of ["Pending", "Processing", "Completed", "Failed"] as const)
     expect(database.counts[status] === found[status], `the count of ${status} is wrong`);
-  expect(database.storedBytes === storedBytes, "storage usage is wrong");
+  expect(database.storedBytes === allBytes, "storage usage is wrong");
   for (const [batchId, batch] of database.batches) {
     const jobs = [...database.jobs.values()].filter((row) => row.batchId === batchId);
     const ended = (status: string) => jobs.filter(({ state }) => state.status === status).length;
@@ -140,17 +156,23 @@ function expectSound(database: DatabaseModel, storage: StorageModel): void {
       "a batch's counts are wrong",
     );
     expect(batch.hasEnded === (batch.completed + batch.failed === jobs.length), "a batch's end is wrong");
+    const unended = jobs.filter(({ state }) => !isEnded(state));
+    const released = unended.filter(
+      ({ state, readyAt }) => state.status === "Processing" || readyAt !== null,
+    );
+    expect(
+      released.length === Math.min(unended.length, episodesAtOnce),
+      "too many or too few episodes are let in",
+    );
   }
-  expect(new Set(database.events).size === database.events.length, "an event was created twice");
+  const subjects = new Set(database.events.map(({ subject }) => subject));
+  expect(subjects.size === database.events.length, "an event was created twice");
+  const claims = nodes.flatMap((node) => node.claims);
+  expect(new Set(claims).size === claims.length, "two processes work on one claim");
 }
 
 /** What holds when all faults are over and everything has run to its end. */
-function expectAtRest(
-  world: World,
-  database: DatabaseModel,
-  storage: StorageModel,
-  nodes: readonly NodeModel[],
-): void {
+function expectAtRest({ world, database, storage, nodes, edge }: Parts): void {
   const rows = [...database.jobs.values()];
   for (const { id, state } of rows) expect(isEnded(state), `${id} never ends: ${state.status}/${state.step}`);
   expect(
@@ -159,13 +181,15 @@ function expectAtRest(
   );
   const subjects = rows.filter(({ batchId }) => batchId === null).length + database.batches.size;
   expect(database.events.length === subjects, "an event is missing");
+  for (const { id, subject } of database.events) {
+    const heard = [...(edge.heardEvents.get(subject) ?? [])];
+    expect(heard.join() === id, `the client heard of ${subject} under the ids [${heard.join()}]`);
+  }
   expect(database.leftFiles.size === 0, "left files are never deleted");
   // What is still on its way arrives.
   const settledBy = world.now + 60_000;
-  while (world.now < settledBy && world.step()) expectSound(database, storage);
-  const shown = new Set(
-    rows.filter(({ state }) => state.status === "Completed").map(({ storageKey }) => storageKey),
-  );
+  while (world.now < settledBy && world.step()) expectSound({ database, storage, nodes });
+  const shown = new Set(rows.flatMap(shownFiles).map(({ key }) => key));
   for (const key of storage.objects.keys()) expect(shown.has(key), `the object ${key} is nobody's`);
   for (const id of storage.uploads.keys())
     expect(!database.toldUploads.has(id), `the ${id} is open, and its job has ended`);
