@@ -5,10 +5,11 @@ import { stopSignal } from "./local-system/stop-signal.ts";
 import { Problem, runScript } from "./problem.ts";
 import { soakSystem } from "./soak/soak-system.ts";
 
-const usage = `npm run soak [-- --schedules <count> --faults <count> --minutes <count> | --seed <seed>]
+const usage = `npm run soak [-- --schedules <count> --edge-schedules <count> --faults <count> --minutes <count> | --seed <seed> | --edge-seed <seed>]
 
-First runs the simulator of the protocol over many schedules of faults: 100,000 without an argument. It prints the seed of
-each schedule in which something was lost or done twice; --seed runs that one again, and nothing else.
+First runs the simulator of the protocol over many schedules of faults, 100,000 without an argument, and then the edge's
+own code with a real database over 1,000. Each prints the seed of a schedule in which something was lost or done twice;
+--seed runs that one of the simulator again, --edge-seed that one of the edge's code, and nothing else.
 
 Then lets a real system work, with an edge and two nodes of its own, while they are killed and halted at random, and
 messages and requests to storage are lost, doubled, late or refused: until 500 faults, or 30 minutes if that is sooner.
@@ -16,17 +17,31 @@ Then every job has to end, the audit has to find nothing, and jobs of killed nod
 45 seconds. A count of 0 leaves a part out.`;
 
 await runScript(async () => {
-  const { seed, schedules, faults, minutes } = readArguments();
-  const isSimulatorRight = schedules === 0 || (await simulate(schedules, seed));
-  if (seed !== undefined || faults === 0) return isSimulatorRight ? 0 : 1;
+  const { seed, edgeSeed, schedules, edgeSchedules, faults, minutes } = readArguments();
+  if (seed !== undefined) return (await simulate({ seed })) ? 0 : 1;
+  if (edgeSeed !== undefined) return (await runEdgeSchedules({ seed: edgeSeed })) ? 0 : 1;
+  const isSimulatorRight = schedules === 0 || (await simulate({ schedules }));
+  const isEdgeRight = edgeSchedules === 0 || (await runEdgeSchedules({ schedules: edgeSchedules }));
+  if (faults === 0) return isSimulatorRight && isEdgeRight ? 0 : 1;
   await provideTools();
   const isSystemRight = await soakSystem({ faults, minutes }, stopSignal());
-  return isSimulatorRight && isSystemRight ? 0 : 1;
+  return isSimulatorRight && isEdgeRight && isSystemRight ? 0 : 1;
 });
 
-async function simulate(schedules: number, seed: number | undefined): Promise<boolean> {
-  const { exitCode } = await execa("vitest", ["run", "--project", "node", "test/simulator"], {
-    env: { FERRY_SIMULATOR: JSON.stringify({ schedules, ...(seed !== undefined && { seed }) }) },
+/** Which schedules to run: those of the first so many seeds, or that of one. */
+type Wanted = { readonly schedules: number } | { readonly seed: number };
+
+function simulate(wanted: Wanted): Promise<boolean> {
+  return runTests("node", "test/simulator", { FERRY_SIMULATOR: JSON.stringify(wanted) });
+}
+
+function runEdgeSchedules(wanted: Wanted): Promise<boolean> {
+  return runTests("edge", "test/edge/schedules", { FERRY_SCHEDULES: JSON.stringify(wanted) });
+}
+
+async function runTests(project: string, folder: string, env: Record<string, string>): Promise<boolean> {
+  const { exitCode } = await execa("vitest", ["run", "--project", project, folder], {
+    env,
     stdio: "inherit",
     reject: false,
   });
@@ -38,14 +53,18 @@ function readArguments() {
     const { values } = parseArgs({
       options: {
         seed: { type: "string" },
+        "edge-seed": { type: "string" },
         schedules: { type: "string", default: "100000" },
+        "edge-schedules": { type: "string", default: "1000" },
         faults: { type: "string", default: "500" },
         minutes: { type: "string", default: "30" },
       },
     });
     return {
       seed: values.seed === undefined ? undefined : wholeNumber(values.seed),
+      edgeSeed: values["edge-seed"] === undefined ? undefined : wholeNumber(values["edge-seed"]),
       schedules: wholeNumber(values.schedules),
+      edgeSchedules: wholeNumber(values["edge-schedules"]),
       faults: wholeNumber(values.faults),
       minutes: wholeNumber(values.minutes),
     };
