@@ -67,11 +67,14 @@ describe("while a show of 2,000 episodes runs", () => {
     const first = await createBareAccount(dependencies);
     const second = await createBareAccount(dependencies);
     await makeShow(dependencies, first, 2000);
-    const node = await fullNode(8);
-    for (let ended = 0; ended < 50; ended += 1) await node.endOne();
+    const large = await fullNode(8);
+    const small = await fullNode(3, "node-b");
+    for (let ended = 0; ended < 50; ended += 1) await large.endOne();
     await makeShow(dependencies, second, 2000);
     const next: (Task | undefined)[] = [];
-    for (let ended = 0; ended < 300; ended += 1) next.push(await node.endOne());
+    for (let ended = 0; ended < 100; ended += 1) {
+      next.push(await large.endOne(), await small.endOne(), await large.endOne());
+    }
     const counts = perAccount(next);
     expect(Math.abs((counts[first] ?? 0) - (counts[second] ?? 0))).toBeLessThanOrEqual(2);
   });
