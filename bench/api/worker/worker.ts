@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Env } from "../../../edge/dependencies.ts";
 import ferry from "../../../edge/worker.ts";
 
-export { NodeRegistry } from "../../../edge/worker.ts";
+export { NodeContainer, NodeRegistry } from "../../../edge/worker.ts";
 
 const barePath = "/bare/";
 const bare = new Hono<{ Bindings: Env }>();
