@@ -14,6 +14,7 @@ import { startProgram } from "../local-system/start-program.ts";
 import type { Supervised } from "../local-system/supervise.ts";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import type { Luck } from "./luck.ts";
+import { unfinishedMin } from "./soaked-jobs.ts";
 
 /** A local system whose nodes reach edge and storage through proxies that lose and double what passes. */
 export interface SoakedSystem {
@@ -29,7 +30,6 @@ export interface SoakedSystem {
   stop(): Promise<void>;
 }
 
-const slotsOfANode = "4";
 const graceMs = 20_000;
 
 /** Starts an edge and two nodes on a state folder. `onFault` is told of each message that a proxy spoils. */
@@ -42,7 +42,7 @@ export async function startSoakedSystem(
     PORT: String(port),
     PROCESSOR_PORT: String(nodePorts[0]),
     STATE_DIR: stateDir,
-    PROCESSOR_SLOTS: slotsOfANode,
+    PROCESSOR_SLOTS: String(unfinishedMin),
   });
   await mkdir(stateDir, { recursive: true });
   const guard = await startGuard(stateDir);
