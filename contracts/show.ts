@@ -4,6 +4,8 @@ import { defaultLimits, titleMaxCharacters, urlMaxCharacters } from "./limits.ts
 /** Body of POST /internal/shows, edge to node: is this a podcast show, and which episodes has it? */
 export const showRequestSchema = z.object({
   url: z.string(),
+  /** Who asks, so that nobody's shows keep everybody else's waiting; empty from an edge that does not say. */
+  account_id: z.string().default(""),
   /** The URL itself says that it is a show: the node does not ask itself whether, and `not_a_show` is no answer. */
   is_certain: z.boolean(),
   limits: z.object({

@@ -35,7 +35,8 @@ const downloadMemoryBytes = 64 * 1024 * 1024;
 const diskWaitMaxMs = 5 * 60_000;
 
 /** Each holds a parser and one item of its feed, or runs a program that lists episodes. */
-const showsReadAtOnce = 16;
+/** A feed that trickles has its turn for two minutes: one account's leave most of them to others. */
+const showsReadAtOnce = { atOnce: 16, ofOne: 4 };
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
 export interface Dependencies {

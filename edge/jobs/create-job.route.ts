@@ -110,7 +110,7 @@ async function createWhatItIs(
   keep: (answer: Created) => AnswerToKeep | null,
 ): Promise<Created> {
   const job = newJobOf(request, dependencies.newId());
-  const show = await openShow(dependencies, job.url);
+  const show = await openShow(dependencies, accountId, job.url);
   if (show !== null) return createShow(dependencies, show, { ...job, accountId }, keep);
   const answer = { job_id: job.id };
   await createJobs(dependencies, { accountId, jobs: [job], batch: null, keptAnswer: keep(answer) });

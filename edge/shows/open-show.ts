@@ -37,7 +37,11 @@ const fullNodesRestMs = 500;
  * Has a node look whether a URL is a podcast show, and begin to read it. Null: it is none, or nobody could tell and the
  * URL does not say so itself. Throws the ApiError for a show that cannot be read.
  */
-export async function openShow(dependencies: OpenDependencies, url: string): Promise<Show | null> {
+export async function openShow(
+  dependencies: OpenDependencies,
+  accountId: string,
+  url: string,
+): Promise<Show | null> {
   const isCertain = isShowAddress(url);
   if (!isCertain && isNoShowAddress(url)) return null;
   const { showLookMs, showExtractionMs, sourceSilenceMs, feedBytes } = dependencies.settings.limits;
@@ -48,7 +52,11 @@ export async function openShow(dependencies: OpenDependencies, url: string): Pro
     feed_bytes: feedBytes,
   };
   const limit = startTimeLimit(showLookMs);
-  const { first, lines } = await look(dependencies, { url, is_certain: isCertain, limits }, limit.signal);
+  const { first, lines } = await look(
+    dependencies,
+    { url, account_id: accountId, is_certain: isCertain, limits },
+    limit.signal,
+  );
   if (first?.kind === "is_show" && lines !== null) {
     limit.restart(showExtractionMs);
     return read(dependencies, lines, limit);

@@ -4,6 +4,7 @@ import { showRequestSchema, type ShowLine, type ShowRequest } from "../../contra
 import type { Log } from "../log.ts";
 import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
+import { createTurns } from "../shows/turns.ts";
 
 /** Reads a show until the signal says that nobody listens any more: lines, as many at a time as came together. */
 export type ReadShow = (
@@ -12,19 +13,19 @@ export type ReadShow = (
 ) => AsyncIterable<readonly ShowLine[]>;
 
 /** Most of them look at an address, or wait for their turn to be read: each holds a connection and at most 64 KiB. */
-const showsAtOnceMax = 200;
+const showsAtOnce = { atOnce: 200, ofOne: 50 };
 
 /**
  * POST of a URL by the edge: says as NDJSON whether it is a show, and each of its episodes as it is found, no faster
- * than the edge takes them. 503 while as many are under way as a node takes at
- * once, so that the edge asks another.
+ * than the edge takes them. 503 while as many are under way as a node takes at once, or of that account, so that the
+ * edge asks another.
  */
 export function addShowsRoute(
   app: FastifyInstance,
   path: string,
   { readShow, log }: { readShow: ReadShow; log: Log },
 ): void {
-  let reading = 0;
+  const places = createTurns(showsAtOnce);
 
   async function* text(request: ShowRequest, signal: AbortSignal, requestLog: Log): AsyncGenerator<string> {
     try {
@@ -41,14 +42,13 @@ export function addShowsRoute(
   app.post(path, async (request, reply) => {
     const body = showRequestSchema.safeParse(parseJsonBody(request.body));
     if (!body.success) return reply.code(400).send({ error: "Invalid show request" });
-    if (reading >= showsAtOnceMax) return reply.code(503).send({ error: "Too many shows at once" });
+    const { account_id: accountId } = body.data;
+    if (!places.areFree(accountId)) return reply.code(503).send({ error: "Too many shows at once" });
     const gone = new AbortController();
+    const leave = await places.take(accountId, gone.signal);
     reply.raw.once("close", () => gone.abort());
     const answer = Readable.from(text(body.data, gone.signal, logOf(request, log)), { highWaterMark: 1 });
-    reading += 1;
-    answer.once("close", () => {
-      reading -= 1;
-    });
+    answer.once("close", leave);
     return reply.type("application/x-ndjson").send(answer);
   });
 }

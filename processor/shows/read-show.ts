@@ -19,7 +19,7 @@ import { ShowFailure } from "./show-failure.ts";
  * reason, or with what broke in the node itself.
  */
 export async function* readShow(
-  { url, is_certain, limits }: ShowRequest,
+  { url, account_id, is_certain, limits }: ShowRequest,
   context: Omit<ShowContext, "silenceMs">,
 ): AsyncGenerator<ShowLine[]> {
   const countdown = startCountdown(limits.look_ms, context.signal);
@@ -34,7 +34,9 @@ export async function* readShow(
     }
     countdown.restart(limits.extraction_ms);
     yield [{ kind: "is_show" }];
-    yield* linesInTurn(feed, within, (opened) => linesOfShow(url, opened, limits.feed_bytes, within));
+    yield* linesInTurn(feed, account_id, within, (opened) =>
+      linesOfShow(url, opened, limits.feed_bytes, within),
+    );
   } catch (error) {
     context.signal.throwIfAborted();
     const code = countdown.isOver() ? "timed_out" : codeOf(error);
@@ -58,12 +60,13 @@ async function look(url: string, context: ShowContext, countdown: Countdown): Pr
 /** A feed is not held open while others are read: it is opened anew then. */
 async function* linesInTurn(
   feed: OpenFeed | null,
+  accountId: string,
   { turns, signal }: ShowContext,
   linesOf: (feed: OpenFeed | null) => AsyncGenerator<ShowLine[]>,
 ): AsyncGenerator<ShowLine[]> {
-  const mustWait = !turns.areFree();
+  const mustWait = !turns.areFree(accountId);
   if (mustWait && feed !== null) discard(feed.body);
-  const endTurn = await turns.take(signal);
+  const endTurn = await turns.take(accountId, signal);
   try {
     yield* linesOf(mustWait ? null : feed);
   } finally {

@@ -136,6 +136,7 @@ export const messages = {
   show_request: [
     {
       url: "https://feeds.example/show.xml",
+      account_id: "account-1",
       is_certain: true,
       limits: { look_ms: 10_000, extraction_ms: 120_000, silence_ms: 60_000, feed_bytes: 52_428_800 },
     },

@@ -45,12 +45,12 @@ async function outcome(url: string): Promise<string> {
     downloader: { safeFlags: [], run: () => Promise.reject(new Error("no program is needed")) },
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
-    turns: createTurns(1),
+    turns: createTurns({ atOnce: 1, ofOne: 1 }),
     signal: new AbortController().signal,
     log: createLog("error", "node"),
   };
   const titles: (string | null)[] = [];
-  for await (const lines of readShow({ url, is_certain: false, limits }, context)) {
+  for await (const lines of readShow({ url, account_id: "account", is_certain: false, limits }, context)) {
     for (const line of lines) {
       if (line.kind === "not_a_show") return line.kind;
       if (line.kind === "failed") return line.code;

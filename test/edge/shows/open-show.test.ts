@@ -6,6 +6,7 @@ import { wait } from "../../../edge/wait.ts";
 import { answering, cutAfter, fullAtFirst, showNodes, showOf, stuckAfter } from "../support/show-node.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
+const accountId = "account";
 const page = "https://podcasts.example/weekly";
 const certain = "https://podcasts.example/weekly.rss";
 const noShow: ShowLine[] = [{ kind: "not_a_show" }];
@@ -33,7 +34,7 @@ async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
   const limits = { ...dependencies.settings.limits, showLookMs: 100, showExtractionMs: 200 };
   const settings = { ...dependencies.settings, limits };
   try {
-    const show = await openShow({ ...dependencies, ...cluster, settings, wait: soon }, url);
+    const show = await openShow({ ...dependencies, ...cluster, settings, wait: soon }, accountId, url);
     if (show === null) return { asked: cluster.asked, episodes: null };
     const episodes: (string | null)[] = [];
     for await (const episode of show.episodes) episodes.push(episode.title);
@@ -55,13 +56,13 @@ describe("a look whether a URL is a podcast show", () => {
 
   it("is one question to one node, which then reads the show", async () => {
     const { asked, episodes } = await readOf(page, show, show);
-    expect(asked).toEqual([{ url: page, is_certain: false, limits: sentLimits }]);
+    expect(asked).toEqual([{ url: page, account_id: accountId, is_certain: false, limits: sentLimits }]);
     expect(episodes).toEqual(["One", "Two"]);
   });
 
   it("tells the node when the URL says itself that it is a show", async () => {
     expect((await readOf(certain, show)).asked).toEqual([
-      { url: certain, is_certain: true, limits: sentLimits },
+      { url: certain, account_id: accountId, is_certain: true, limits: sentLimits },
     ]);
   });
 

@@ -29,6 +29,7 @@ afterEach(() => app.close());
 
 const request = {
   url: "https://show.example/feed",
+  account_id: "account",
   is_certain: false,
   limits: { look_ms: 1000, extraction_ms: 1000, silence_ms: 1000, feed_bytes: 1000 },
 };
@@ -116,6 +117,22 @@ test("an edge that takes nothing makes the reading wait", async () => {
   await vi.waitUntil(() => ended);
 });
 
+test("one account has some of the places, and gets 503 beyond them, when others are still answered", async () => {
+  readShow = async function* (_show, run) {
+    yield [{ kind: "is_show" }];
+    await new Promise((_resolve, reject) =>
+      run.signal.addEventListener("abort", () => reject(new Error("gone"))),
+    );
+  };
+  const edge = new AbortController();
+  const held = await Promise.all(Array.from({ length: 50 }, () => post(request, edge.signal)));
+  expect(new Set(held.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await post(request)).status).toBe(503);
+  expect((await post({ ...request, account_id: "other" }, edge.signal)).status).toBe(200);
+  edge.abort();
+  await vi.waitUntil(async () => (await post(request, AbortSignal.timeout(1000))).status === 200);
+});
+
 test("an edge that is gone ends the reading", async () => {
   let signal: AbortSignal | undefined;
   readShow = async function* (_show, run) {
@@ -152,7 +169,8 @@ test("one show more than a node takes at once is refused, and taken when one has
     await new Promise<void>((resolve) => ends.push(resolve));
     yield [{ kind: "not_a_show" }];
   };
-  const running = await Promise.all(Array.from({ length: 200 }, () => post(request)));
+  const ofOneAccount = (_: unknown, n: number) => post({ ...request, account_id: `account-${n % 4}` });
+  const running = await Promise.all(Array.from({ length: 200 }, ofOneAccount));
   expect(new Set(running.map(({ status }) => status))).toEqual(new Set([200]));
   const oneMore = await post(request);
   expect([oneMore.status, await oneMore.json()]).toEqual([503, { error: "Too many shows at once" }]);

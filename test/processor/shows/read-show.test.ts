@@ -56,7 +56,7 @@ function context(more: Partial<ShowContext> = {}): Omit<ShowContext, "silenceMs"
     },
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
-    turns: createTurns(4),
+    turns: createTurns({ atOnce: 4, ofOne: 4 }),
     signal: new AbortController().signal,
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
     ...more,
@@ -66,7 +66,10 @@ function context(more: Partial<ShowContext> = {}): Omit<ShowContext, "silenceMs"
 async function linesOf(path: string, isCertain = false, more?: Partial<ShowContext>): Promise<ShowLine[]> {
   const url = URL.canParse(path) ? path : host.url + path;
   const lines: ShowLine[] = [];
-  for await (const some of readShow({ url, is_certain: isCertain, limits }, context(more)))
+  for await (const some of readShow(
+    { url, account_id: accountId, is_certain: isCertain, limits },
+    context(more),
+  ))
     lines.push(...some);
   for (const line of lines) {
     expect(showLineSchema.parse(line)).toEqual(line);
@@ -75,6 +78,7 @@ async function linesOf(path: string, isCertain = false, more?: Partial<ShowConte
   return lines;
 }
 
+const accountId = "account";
 const titlesOf = (lines: readonly ShowLine[]) =>
   lines.flatMap((line) => (line.kind === "episode" ? [line.title] : []));
 const item = (title: string, url: string, more = "") =>
@@ -335,7 +339,7 @@ test("who is gone is read for no longer", async () => {
     response.write(begun);
   };
   const lines = readShow(
-    { url: `${host.url}/show`, is_certain: true, limits },
+    { url: `${host.url}/show`, account_id: accountId, is_certain: true, limits },
     context({ signal: gone.signal }),
   );
   expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
@@ -350,17 +354,20 @@ test("a show waits for its turn with its feed closed, and a look waits for none"
   host.answers["/feed"] = rss(item("One", "/1.mp3"));
   host.answers["/page"] = "<html>";
   host.answers["/trickle"] = (_request, response) => void response.write(begun);
-  const turns = createTurns(1);
-  const slow = readShow({ url: `${host.url}/trickle`, is_certain: true, limits }, context({ turns }));
+  const turns = createTurns({ atOnce: 1, ofOne: 1 });
+  const slow = readShow(
+    { url: `${host.url}/trickle`, account_id: accountId, is_certain: true, limits },
+    context({ turns }),
+  );
   await slow.next();
   await slow.next();
-  expect(turns.areFree()).toBe(false);
+  expect(turns.areFree(accountId)).toBe(false);
   expect(await linesOf("/page", false, { turns })).toEqual([{ kind: "not_a_show" }]);
   const waiting = linesOf("/feed", false, { turns });
   await vi.waitUntil(() => host.asked.includes("/feed"));
   await slow.return(undefined);
   expect(titlesOf(await waiting)).toEqual(["One"]);
-  expect(turns.areFree()).toBe(true);
+  expect(turns.areFree(accountId)).toBe(true);
 });
 
 test.each([
@@ -405,7 +412,10 @@ test("the look ends after ten seconds, and the reading after two minutes", async
     expect(await look).toEqual([{ kind: "not_a_show" }]);
 
     host.answers["/trickle"] = (_request, response) => void response.write(begun);
-    const lines = readShow({ url: `${host.url}/trickle`, is_certain: true, limits }, context());
+    const lines = readShow(
+      { url: `${host.url}/trickle`, account_id: accountId, is_certain: true, limits },
+      context(),
+    );
     await lines.next();
     await lines.next();
     const next = lines.next();
