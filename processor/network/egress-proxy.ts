@@ -62,15 +62,19 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
         `HTTP/1.1 ${refusal.status} ${refusal.reason}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`,
       );
     };
-    const url = `http://${authority}/`;
+    const url = `https://${authority}/`;
     client.on("error", () => client.destroy());
-    if (sourceUrlProblem(url, policy) !== null) {
+    // A path in it could end in a port that nobody looked at.
+    if (/[/?#]/.test(authority) || sourceUrlProblem(url, policy) !== null) {
       refuse(proxyRefusals.forbidden);
       return client;
     }
-    const { hostname } = new URL(url);
-    const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? 443);
-    const upstream = connect({ host: unbracketed(hostname), port, lookup: guard.lookup });
+    const { hostname, port } = new URL(url);
+    const upstream = connect({
+      host: unbracketed(hostname),
+      port: Number(port || 443),
+      lookup: guard.lookup,
+    });
     const failedToConnect = (error: Error) => refuse(refusalOf(error));
     upstream.once("error", failedToConnect);
     upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error("silent")));

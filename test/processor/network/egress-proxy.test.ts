@@ -86,7 +86,7 @@ test.each([
   answer.resume();
 });
 
-test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80"])(
+test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80", "media.example:80/:22"])(
   "a tunnel to %j is refused",
   async (authority) => {
     const { status, socket } = await tunnel(deployed, authority);
