@@ -4,6 +4,7 @@ import { withJobFolder } from "../pipeline/job-folder.ts";
 import { listingArguments } from "../source/downloader-arguments.ts";
 import { failureOfComplaints } from "../source/downloader-failure.ts";
 import { plainTitle } from "./plain-title.ts";
+import { withoutHiddenData } from "../source/without-hidden-data.ts";
 import type { ShowPart } from "./read-feed.ts";
 import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
@@ -27,9 +28,10 @@ type Entry = z.infer<typeof entrySchema>;
  * JobFailure, or the signal's reason; then, as after success, no program runs on.
  */
 export async function listEpisodes(url: string, context: ShowContext): Promise<ShowPart[]> {
+  const href = withoutHiddenData(url);
   const { network, downloader, workFolder, signal, silenceMs } = context;
   const end = await withJobFolder(workFolder, (folder) =>
-    downloader.run(listingArguments(url, { downloader, proxyUrl: network.proxyUrl, silenceMs }), {
+    downloader.run(listingArguments(href, { downloader, proxyUrl: network.proxyUrl, silenceMs }), {
       folder,
       signal,
       deadlineMs,
@@ -40,7 +42,7 @@ export async function listEpisodes(url: string, context: ShowContext): Promise<S
   if (end.outcome === "deadline") throw new ShowFailure("timed_out", "the listing took too long");
   if (end.outcome === "flooded") throw new ShowFailure("too_large", "the listing is larger than 50 MiB");
   if (end.exitCode !== 0) throw failureOfComplaints(end.stderr) ?? new JobFailure("source_error");
-  return partsOfListing(url, end.stdout);
+  return partsOfListing(href, end.stdout);
 }
 
 /** What the listing of the page at `url` says, an entry a line. */

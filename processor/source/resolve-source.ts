@@ -7,6 +7,7 @@ import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { ListedSidecars, Source, SourceFormat } from "./source.ts";
+import { withoutHiddenData } from "./without-hidden-data.ts";
 
 /**
  * What a URL turns out to be: a media file by its first bytes, or whatever the downloader makes of it.
@@ -23,13 +24,6 @@ export async function resolveSource(url: string, context: SourceContext): Promis
     const foundNothing = error instanceof JobFailure && error.code === "unsupported_url";
     throw foundNothing && look.failure !== null ? look.failure : error;
   }
-}
-
-/** The downloader takes orders from a fragment of this name. */
-function withoutHiddenData(text: string): string {
-  const url = new URL(text);
-  if (url.hash.includes("__youtubedl_smuggle")) url.hash = "";
-  return url.href;
 }
 
 /** What belongs to a file is in the file itself. */

@@ -397,7 +397,7 @@ test.each([
 ])("a source that falls silent %s has timed out", async (_when, begin) => {
   host.answers["/silent"] = (_request, response) => begin(response);
   const lines: ShowLine[] = [];
-  const silent = { url: `${host.url}/silent`, is_certain: true, limits: { ...limits, silence_ms: 50 } };
+  const silent = { url: `${host.url}/silent`, account_id: accountId, is_certain: true, limits: { ...limits, silence_ms: 50 } };
   for await (const some of readShow(silent, context())) lines.push(...some);
   expect(lines.at(-1)).toEqual({ kind: "failed", code: "timed_out" });
 });
