@@ -376,7 +376,10 @@ test.each([
   ["a JSON feed", `{"version":"https://jsonfeed.org/version/1.1"`],
 ])("%s is a show as soon as its beginning tells, however slowly the rest comes", async (_what, beginning) => {
   host.answers["/slow"] = (_request, response) => void response.write(beginning);
-  const lines = readShow({ url: `${host.url}/slow`, is_certain: false, limits }, context());
+  const lines = readShow(
+    { url: `${host.url}/slow`, account_id: accountId, is_certain: false, limits },
+    context(),
+  );
   expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
   await lines.return(undefined);
 });
@@ -397,7 +400,12 @@ test.each([
 ])("a source that falls silent %s has timed out", async (_when, begin) => {
   host.answers["/silent"] = (_request, response) => begin(response);
   const lines: ShowLine[] = [];
-  const silent = { url: `${host.url}/silent`, account_id: accountId, is_certain: true, limits: { ...limits, silence_ms: 50 } };
+  const silent = {
+    url: `${host.url}/silent`,
+    account_id: accountId,
+    is_certain: true,
+    limits: { ...limits, silence_ms: 50 },
+  };
   for await (const some of readShow(silent, context())) lines.push(...some);
   expect(lines.at(-1)).toEqual({ kind: "failed", code: "timed_out" });
 });
