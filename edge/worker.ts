@@ -1,8 +1,11 @@
+import { Hono } from "hono";
+import { requestIdHeader } from "../contracts/request-id.ts";
 import { createApp } from "./app.ts";
 import { noteDeadLetters } from "./dead-letters.consumer.ts";
 import { type Dependencies, dependenciesOf, type Env } from "./dependencies.ts";
 import { consumeWakeUps } from "./dispatch/jobs.consumer.ts";
 import { internalError } from "./http/http-errors.ts";
+import { securityHeaders } from "./http/security-headers.ts";
 import { createLog, errorFields } from "./log.ts";
 import { createInternalApp } from "./processor/internal-app.ts";
 import { consumeWebhookWakeUps } from "./webhooks/webhooks.consumer.ts";
@@ -20,10 +23,12 @@ function dependenciesOrNull(env: Env): Dependencies | null {
   }
 }
 
-function notConfigured(): Response {
+/** What answers then: there is nothing yet that the other apps could run on. */
+const unconfiguredApp = new Hono().use(securityHeaders).all("*", (c) => {
   const { message, code, status } = internalError(null);
-  return Response.json({ error: message, code, request_id: crypto.randomUUID() }, { status });
-}
+  const requestId = crypto.randomUUID();
+  return c.json({ error: message, code, request_id: requestId }, status, { [requestIdHeader]: requestId });
+});
 
 const app = createApp();
 const internalApp = createInternalApp();
@@ -32,7 +37,7 @@ const internalApp = createInternalApp();
 export default {
   fetch(request, env, context) {
     const dependencies = dependenciesOrNull(env);
-    if (dependencies === null) return notConfigured();
+    if (dependencies === null) return unconfiguredApp.fetch(request);
     const isInternal = new URL(request.url).pathname.startsWith("/internal/");
     return (isInternal ? internalApp : app).fetch(request, dependencies, context);
   },
