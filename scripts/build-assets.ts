@@ -1,5 +1,6 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { buildDashboard } from "./assets/build-dashboard.ts";
+import { readIfThere } from "./read-if-there.ts";
 
 const swaggerUi = new URL(".", import.meta.resolve("swagger-ui-dist/package.json"));
 const ourPages = new URL("../edge/swagger/", import.meta.url);
@@ -13,11 +14,19 @@ const files = [
   { from: new URL("favicon-32x32.png", swaggerUi), to: "swagger/favicon-32x32.png" },
 ];
 
-/** Fills `dist/assets` with the files that the Worker serves as they are. */
+/**
+ * Fills `dist/assets` with the files that the Worker serves as they are. What is there already is not written again: a
+ * running system starts its edge anew at each change, and every answer under way ends with it.
+ */
 export async function buildAssets(): Promise<void> {
   await mkdir(new URL("swagger/", assets), { recursive: true });
-  await Promise.all(files.map(({ from, to }) => copyFile(from, new URL(to, assets))));
+  await Promise.all(files.map(({ from, to }) => copyChanged(from, new URL(to, assets))));
   await buildDashboard(assets);
+}
+
+async function copyChanged(from: URL, to: URL): Promise<void> {
+  const [wanted, present] = await Promise.all([readFile(from), readIfThere(to)]);
+  if (present === null || !wanted.equals(present)) await copyFile(from, to);
 }
 
 if (import.meta.main) await buildAssets();

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -6,7 +6,7 @@ import { execa } from "execa";
 import { generateTypes } from "../client/generate-types.ts";
 import { lintDocument } from "./openapi/lint-document.ts";
 import { Problem, runScript } from "./problem.ts";
-import { systemErrorCode } from "./system-error.ts";
+import { readIfThere } from "./read-if-there.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const printProgram = at("edge/print-openapi.ts");
@@ -29,20 +29,11 @@ await runScript(async () => {
 });
 
 async function compare(path: string, text: string): Promise<void> {
-  if ((await readIfThere(path)) === text) return;
+  if ((await readIfThere(path))?.toString() === text) return;
   throw new Problem(`${relative(at("."), path)} is not what the routes publish. Renew it: npm run openapi`);
 }
 
 async function keep(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
 }

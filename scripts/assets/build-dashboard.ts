@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig, type Plugin } from "vite";
 import { showProgress } from "../progress-line.ts";
-import { systemErrorCode } from "../system-error.ts";
+import { readIfThere } from "../read-if-there.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "dashboard");
@@ -19,7 +19,7 @@ const inputs = ["dashboard/**/*", "client/*.ts", "scripts/assets/*.ts", "package
 export async function buildDashboard(assets: URL): Promise<void> {
   const wanted = await hashOfInputs();
   const note = new URL("../dashboard.built", assets);
-  if ((await readIfThere(note)) === wanted) return;
+  if ((await readIfThere(note))?.toString() === wanted) return;
   await showProgress("Building the dashboard", async () => {
     const making = new URL(`../dashboard-${randomUUID()}/`, assets);
     try {
@@ -92,13 +92,4 @@ async function hashOfInputs(): Promise<string> {
       .update("\0")
       .update(await readFile(path));
   return hash.digest("hex");
-}
-
-async function readIfThere(file: URL): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
 }

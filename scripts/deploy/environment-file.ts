@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, chmod, readFile } from "node:fs/promises";
+import { appendFile, chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { readSettings, settingNames } from "../../edge/settings.ts";
 import { Problem } from "../problem.ts";
-import { systemErrorCode } from "../system-error.ts";
+import { readIfThere } from "../read-if-there.ts";
 import { type MadeSecret, secretNames } from "./deployment-secrets.ts";
 import type { ContainerSettings } from "./worker-config.ts";
 
@@ -91,12 +91,7 @@ export async function makeSecrets(
 }
 
 async function readOrEmpty(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return "";
-    throw error;
-  }
+  return (await readIfThere(path))?.toString() ?? "";
 }
 
 function readContainers(given: Readonly<Record<string, string>>): ContainerSettings | null {

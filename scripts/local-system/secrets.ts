@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readIfThere } from "../read-if-there.ts";
 import { systemErrorCode } from "../system-error.ts";
 
 const encryptionKeyFile = "encryption-key";
@@ -19,12 +20,7 @@ export function encryptionKey(stateDir: string): Promise<string> {
 
 /** The key before it, base64, while a rotation is under way; else null. */
 export async function previousEncryptionKey(stateDir: string): Promise<string | null> {
-  try {
-    return (await readFile(join(stateDir, previousKeyFile), "utf8")).trim();
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  return (await readIfThere(join(stateDir, previousKeyFile)))?.toString().trim() ?? null;
 }
 
 /**

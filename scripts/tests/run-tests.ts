@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { systemErrorCode } from "../system-error.ts";
+import { readIfThere } from "../read-if-there.ts";
 import { addCounts, countTests, type Counts, listFailures } from "./test-report.ts";
 
 /** Their files run one at a time against real systems, and mostly wait. */
@@ -43,15 +43,7 @@ async function runLane(filters: readonly string[], reportFile: string): Promise<
     buffer: false,
     reject: false,
   });
-  const report = await readReport(reportFile);
+  const text = await readIfThere(reportFile);
+  const report: unknown = text === null ? null : JSON.parse(text.toString());
   return { counts: countTests(report, exitCode ?? 1), failures: listFailures(report) };
-}
-
-async function readReport(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
 }

@@ -1,0 +1,12 @@
+import { stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { buildAssets } from "../../scripts/build-assets.ts";
+
+const page = new URL("../../dist/assets/swagger.html", import.meta.url);
+
+test("assets that are there already are not written again, so that no running system starts anew", async () => {
+  await buildAssets();
+  const { mtimeMs: written } = await stat(page);
+  await buildAssets();
+  expect((await stat(page)).mtimeMs).toBe(written);
+});
