@@ -31,7 +31,7 @@ function segmentsOf(listed: readonly ListedSegment[], url: string): Segment[] | 
   let lastMap: Listed | null = null;
   for (const segment of listed) {
     const { map = null } = segment;
-    if (!hasAddress(segment, url) || (map !== null && !hasAddress(map, url))) return null;
+    if (!hasPlace(segment, url) || (map !== null && !hasPlace(map, url))) return null;
     const encryption = encryptionOf(segment, url);
     const isMapEncrypted = map !== null && encryption !== null;
     if (encryption === "unknown" || isMapEncrypted) return null;
@@ -51,8 +51,11 @@ function parseStrictly(text: string): types.MasterPlaylist | types.MediaPlaylist
   }
 }
 
-function hasAddress({ uri }: Partial<Listed>, base: string): boolean {
-  return uri !== undefined && URL.canParse(uri, base);
+function hasPlace({ uri, byterange }: Partial<Listed>, base: string): boolean {
+  if (uri === undefined || !URL.canParse(uri, base)) return false;
+  if (byterange === undefined) return true;
+  const { offset, length } = byterange;
+  return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
 function placeOf({ uri, byterange }: Listed, base: string): Pick<Segment, "url" | "range"> {

@@ -94,6 +94,8 @@ test.each([
   ["variables", listOf('#EXT-X-DEFINE:NAME="a",VALUE="b"', "#EXTINF:6,", "{$a}.ts")],
   ["advertisements", listOf("#ANVATO-SEGMENT-INFO:type=ad", "#EXTINF:6,", "a.ts")],
   ["no playlist", "<html></html>"],
+  ["a range of less than nothing", listOf('#EXT-X-MAP:URI="a.mp4",BYTERANGE=-1', "#EXTINF:6,", "a.ts")],
+  ["a range of nothing", listOf("#EXTINF:6,", "#EXT-X-BYTERANGE:0@5", "a.ts")],
   ["a broken range", listOf("#EXTINF:6,", "#EXT-X-BYTERANGE:500", "a.ts")],
 ])("%s is left to others", (_, text) => {
   expect(segmentsOfPlaylist(text, base)).toBeNull();
