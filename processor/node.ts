@@ -10,6 +10,7 @@ import { createEdgeContact } from "./reporting/edge-contact.ts";
 import { startHeartbeat, type HeartbeatLoop } from "./reporting/heartbeat.ts";
 import { createReportOutbox } from "./reporting/report-outbox.ts";
 import { buildServer } from "./server.ts";
+import type { Health } from "./routes/health.route.ts";
 import { createJobTable } from "./work/job-table.ts";
 import { createSlots } from "./work/slots.ts";
 import { makeEmptyFolder, removeFolder } from "./work/work-folder.ts";
@@ -71,7 +72,7 @@ export function createNode(dependencies: Dependencies): Node {
     takeTasks: (tasks, postLog) => table.takePosted(tasks, postLog),
     readShow: dependencies.readShow,
     health: () => ({
-      status: phase === "ok" && contact.isIsolated() ? "isolated" : phase,
+      status: healthStatus(),
       jobs: table.held().length,
       slots: config.slots,
     }),
@@ -87,6 +88,12 @@ export function createNode(dependencies: Dependencies): Node {
     silentMs: () => contact.silentMs(),
     edgeAheadMs: () => edgeClock.aheadMs(),
   });
+
+  function healthStatus(): Health["status"] {
+    if (phase !== "ok") return phase;
+    if (contact.isIsolated()) return "isolated";
+    return contact.wasHeard() ? "ok" : "starting";
+  }
 
   function takeAnswered(tasks: readonly ArrivedTask[], answerLog: Log): void {
     const results = table.takeAnswered(tasks, answerLog);

@@ -32,7 +32,7 @@ await runScript(async () => {
     await requireFreePort(settings.processorPort, "--port");
     const url = nodeUrl(settings.processorPort);
     const onStarted = (started: Supervised) => (node = started);
-    await startProgram(program, url, { guard, signal, say: console.log, onStarted });
+    await startProgram(program, `${url}/ready`, { guard, signal, say: console.log, onStarted });
     console.log(`ready: node ${url}; its log is ${program.logFile}; Ctrl-C drains and stops it`);
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     return 0;

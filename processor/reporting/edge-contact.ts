@@ -7,6 +7,8 @@ export interface EdgeContact {
   /** A request failed. Said once in the log, until the edge is heard again. */
   missed(reason: string): void;
   isIsolated(): boolean;
+  /** The edge has answered at all: it knows of this node. */
+  wasHeard(): boolean;
   /** Milliseconds since the edge was last heard, or since the node began. */
   silentMs(): number;
   /** Nothing more is watched or said. */
@@ -31,6 +33,7 @@ export function createEdgeContact({
 }: EdgeContactOptions): EdgeContact {
   let state: "new" | "heard" | "missed" | "stopped" = "new";
   let isolated = false;
+  let wasHeard = false;
   let lastHeardMs = now();
   let timer = setTimeout(isolate, isolatedAfterMs);
 
@@ -54,6 +57,7 @@ export function createEdgeContact({
       if (state === "stopped" || now() - lastHeardMs >= isolatedAfterMs) return;
       if (state !== "heard") log.info("connected to the edge");
       state = "heard";
+      wasHeard = true;
       if (isolated) timer = setTimeout(isolate, isolatedAfterMs);
       isolated = false;
     },
@@ -64,6 +68,7 @@ export function createEdgeContact({
       state = "missed";
     },
     isIsolated: () => isolated,
+    wasHeard: () => wasHeard,
     silentMs: () => now() - lastHeardMs,
     stop() {
       state = "stopped";

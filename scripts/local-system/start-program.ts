@@ -17,13 +17,13 @@ interface Surroundings {
   readonly onStarted: (supervised: Supervised) => void;
 }
 
-/** Starts a program that is kept running, and resolves when `<url>/health` answers. Throws a Problem with its log's end. */
+/** Starts a program that is kept running, and resolves when `url` answers 200. Throws a Problem with its log's end. */
 export async function startProgram(program: Program, url: string, around: Surroundings): Promise<Supervised> {
   const supervised = supervise(program, around.guard, around.say);
   around.onStarted(supervised);
   const giveUp = new AbortController();
   const patience = AbortSignal.any([around.signal, giveUp.signal, AbortSignal.timeout(startTimeoutMs)]);
-  const healthy = waitUntilHealthy(`${url}/health`, patience).then(
+  const healthy = waitUntilHealthy(url, patience).then(
     () => true,
     () => false,
   );

@@ -72,10 +72,8 @@ async function startPrograms(
   const secret = await processorSecret(stateDir);
   const url = edgeUrl(settings);
   const edge = await edgeProgram(settings, secret, await freshLogFile(stateDir, "edge"));
-  void watchHealth(
-    `${url}/health`,
-    await showProgress("Starting the edge", () => startProgram(edge, url, around)),
-  );
+  const health = `${url}/health`;
+  void watchHealth(health, await showProgress("Starting the edge", () => startProgram(edge, health, around)));
 
   const logFile = await freshLogFile(stateDir, "node");
   const node = {
@@ -88,6 +86,9 @@ async function startPrograms(
     logFile,
   };
   const address = nodeUrl(processorPort);
-  await showProgress("Starting the processor node", () => startProgram(nodeProgram(node), address, around));
+  // Before the edge has heard of it, no show could be read.
+  await showProgress("Starting the processor node", () =>
+    startProgram(nodeProgram(node), `${address}/ready`, around),
+  );
   return { url, nodeUrl: address, apiKey };
 }

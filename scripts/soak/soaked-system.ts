@@ -66,7 +66,11 @@ export async function startSoakedSystem(
     const apiKey = await ensureDemoAccount(settings, database);
     const secret = await processorSecret(stateDir);
     const edgeLog = await freshLogFile(stateDir, "edge");
-    const edge = await startProgram(await edgeProgram(settings, secret, edgeLog, storage.url), url, around);
+    const edge = await startProgram(
+      await edgeProgram(settings, secret, edgeLog, storage.url),
+      `${url}/health`,
+      around,
+    );
     const nodes: Supervised[] = [];
     const nodeLogs: string[] = [];
     const workFolders: string[] = [];
@@ -83,7 +87,7 @@ export async function startSoakedSystem(
         logFile,
       });
       workFolders.push(program.workFolder);
-      nodes.push(await startProgram(program, nodeUrl(nodePort), around));
+      nodes.push(await startProgram(program, `${nodeUrl(nodePort)}/ready`, around));
     }
     return { url, apiKey, settings, edge, nodes, nodeLogs, workFolders, proxies, stop };
   } catch (error) {

@@ -276,6 +276,17 @@ test("what is reported while a request is under way goes together in the next", 
   expect(edge.requests.map(({ reports }) => reports.length)).toEqual([1, 4]);
 });
 
+test("a node is ready once the edge knows of it", async () => {
+  edge.failWith = () => 500;
+  const node = await makeNode(edge);
+  nodes.push(node);
+  await node.start();
+  const ready = async () => (await fetch(`${node.address}/ready`)).status;
+  expect(await ready()).toBe(503);
+  edge.failWith = null;
+  await expect.poll(ready).toBe(200);
+});
+
 test("a node that the edge does not answer stops every job, and gives them back when it is heard again", async () => {
   const node = await startNode({}, soonIsolated);
   await edge.postTasks(node.address, [sampleTask()]);

@@ -29,6 +29,7 @@ function clientOf(edgeUrl: string, key: string): EdgeClient {
       heard: () => void contact.push("heard"),
       missed: (reason) => void contact.push(reason),
       isIsolated: () => false,
+      wasHeard: () => true,
       silentMs: () => 0,
       stop: () => undefined,
     },
