@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { reportAnswerSchema, reportRequestSchema } from "../../../contracts/report.ts";
+import { reportAnswerSchema, reportRequestSchema, reportSchema } from "../../../contracts/report.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { spoiled } from "../../hostile/spoiled.ts";
 import { brokenInvariants } from "../support/broken-invariants.ts";
@@ -11,7 +11,7 @@ import { createTestApi } from "../support/test-api.ts";
 const api = await createTestApi();
 const { dependencies, account } = api;
 
-it("whatever a node reports is refused or leaves every count right", async () => {
+it("whatever a node may report leaves every count right", async () => {
   const url = "https://media.example/a.mp4";
   const jobs = Array.from({ length: 20 }, () => ({ url }));
   await api.call("POST", "/jobs/bulk", { json: { jobs } });
@@ -27,18 +27,17 @@ it("whatever a node reports is refused or leaves every count right", async () =>
       { ...subject, kind: "returned" },
     ];
   };
-  const anyReport = fc.constantFrom(...tasks.flatMap(ofJob)).chain(spoiled);
-  let taken = 0;
+  const anyReport = fc
+    .constantFrom(...tasks.flatMap(ofJob))
+    .chain(spoiled)
+    .filter((report) => reportSchema.safeParse(report).success);
   await fc.assert(
     fc.asyncProperty(fc.array(anyReport, { minLength: 1, maxLength: 4 }), async (reports) => {
-      const request = reportRequestSchema.safeParse({ node_id: "node", free_slots: 0, reports });
-      if (!request.success) return;
-      taken += 1;
-      const answer = reportAnswerSchema.parse(await handleReports(dependencies, request.data));
+      const request = reportRequestSchema.parse({ node_id: "node", free_slots: 0, reports });
+      const answer = reportAnswerSchema.parse(await handleReports(dependencies, request));
       expect(answer.results).toHaveLength(reports.length);
     }),
     { numRuns: 150 },
   );
-  expect(taken).toBeGreaterThan(10);
   expect(await brokenInvariants(dependencies.database, "2026-01-01", account.id)).toEqual([]);
 });
