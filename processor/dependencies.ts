@@ -34,8 +34,10 @@ const downloadMemoryBytes = 64 * 1024 * 1024;
 /** A job that finds no room on disk for so long may find some on another node. */
 const diskWaitMaxMs = 5 * 60_000;
 
-/** Each holds a parser and one item of its feed, or runs a program that lists episodes. */
-/** A feed that trickles has its turn for two minutes: one account's leave most of them to others. */
+/**
+ * Each holds a parser and one item of its feed, or runs a program that lists episodes. A feed that trickles has its turn
+ * for two minutes: one account's leave most of them to others.
+ */
 const showsReadAtOnce = { atOnce: 16, ofOne: 4 };
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
