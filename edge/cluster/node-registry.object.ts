@@ -8,7 +8,7 @@ import type { NodeSeen } from "../containers/container-life.ts";
 import { containerToWake } from "../containers/container-to-wake.ts";
 import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
-import { writeSteps } from "../jobs/job-transitions.store.ts";
+import { writeSteps } from "../jobs/write-steps.store.ts";
 import { errorFields } from "../log.ts";
 import { type ToldOfJob, toldBy } from "./job-news.ts";
 import { JobWatchers } from "./job-watchers.ts";

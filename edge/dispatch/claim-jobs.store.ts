@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { encodingOptionsSchema } from "../../contracts/encoding-options.ts";
 import { fileFactsSchema } from "../../contracts/file-facts.ts";
+import { jsonColumn } from "../columns.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { locationFromJson, locationJson } from "../storage/storage-location.store.ts";
 import { transact } from "../transact.ts";
@@ -12,22 +13,20 @@ export interface SlotOffer {
   readonly slots: number;
 }
 
-const json = z.string().transform((text): unknown => JSON.parse(text));
-
 const claimedRowSchema = z
   .object({
     accountId: z.string(),
     jobId: z.string(),
     claim: z.int(),
     url: z.string(),
-    options: json.pipe(encodingOptionsSchema),
+    options: jsonColumn(encodingOptionsSchema),
     startedAt: z.int(),
     location: locationFromJson,
     storageKey: z.string().nullable(),
     uploadId: z.string().nullable(),
     fileSize: z.int().nullable(),
-    media: json.nullable(),
-    sidecars: json.nullable(),
+    media: jsonColumn(z.unknown()).nullable(),
+    sidecars: jsonColumn(z.unknown()).nullable(),
     preferredSubtitle: z.string().nullable(),
   })
   .transform(({ fileSize, media, sidecars, preferredSubtitle, ...row }) => ({

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { sidecarSchema } from "../../contracts/file-facts.ts";
+import { flagColumn, jsonColumn } from "../columns.ts";
 import type { Database } from "../dependencies.ts";
 import { freeNames } from "../storage/free-names.store.ts";
 import type { LeavingFile } from "../storage/leaving-files.ts";
@@ -12,12 +13,6 @@ import type { AccountRange } from "./trimming.store.ts";
 /** So many jobs are looked at in one step. */
 export const jobsAtOnce = 100;
 
-const jsonList = <Item extends z.ZodType>(item: Item) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(z.array(item));
-
 const oldJobSchema = z.object({
   accountId: z.string(),
   jobId: z.string(),
@@ -26,10 +21,10 @@ const oldJobSchema = z.object({
   seen: z.string(),
   /** The key of its file, and those of what lies beside it; null and none where it has no file. */
   storageKey: z.string().nullable(),
-  sidecarSuffixes: jsonList(z.string()),
-  sidecars: jsonList(sidecarSchema),
+  sidecarSuffixes: jsonColumn(z.array(z.string())),
+  sidecars: jsonColumn(z.array(sidecarSchema)),
   /** Nothing needs its record any more. */
-  goes: z.int().transform((flag) => flag === 1),
+  goes: flagColumn,
 });
 type OldJob = Readonly<z.infer<typeof oldJobSchema>>;
 

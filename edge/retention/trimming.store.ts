@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { flagColumn } from "../columns.ts";
 import type { Database } from "../dependencies.ts";
 
 /** Accounts that one step looks at, from its place on. */
@@ -19,7 +20,7 @@ const rangeRows = z.array(
     accountId: z.string(),
     through: z.string(),
     lastAccountId: z.string(),
-    isLast: z.int().transform((flag) => flag === 1),
+    isLast: flagColumn,
   }),
 );
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { freedKeyRestMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
+import { flagColumn, jsonColumn } from "../columns.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
 import { freeNames } from "./free-names.store.ts";
@@ -67,8 +68,8 @@ const roundsMax = 500;
 
 /**
  * Gives each job the first number of its name in its bucket at which its own key and those of all its sidecars are
- * free, and keeps them for the job over all its attempts. Null where the claim is dead, or not this node's. Keys are held in the database
- * before anything is uploaded under them.
+ * free, and keeps them for the job over all its attempts. Null where the claim is dead, or not this node's. Keys are
+ * held in the database before anything is uploaded under them.
  */
 export async function reserveKeys(
   dependencies: StoreDependencies,
@@ -133,18 +134,12 @@ const rowSchema = z.object({
   folder: z.string().nullable(),
   filename: z.string().nullable(),
   storageKey: z.string().nullable(),
-  sidecarSuffixes: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(z.array(z.string())),
+  sidecarSuffixes: jsonColumn(z.array(z.string())),
   uploadId: z.string().nullable(),
-  wasPublished: z.int().transform((flag) => flag === 1),
+  wasPublished: flagColumn,
   locationId: z.int(),
-  isManaged: z.int().transform((flag) => flag === 1),
-  owners: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(z.array(z.tuple([z.int(), z.string()]))),
+  isManaged: flagColumn,
+  owners: jsonColumn(z.array(z.tuple([z.int(), z.string()]))),
 });
 
 async function readRows(

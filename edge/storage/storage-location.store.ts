@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { flagColumn, jsonColumn } from "../columns.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { perDatabase } from "../per-database.ts";
 import { managedAccountId } from "./storage.table.ts";
@@ -13,7 +14,7 @@ const customLocationSchema = z.object({
   region: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
-  forcePathStyle: z.int().transform((flag) => flag === 1),
+  forcePathStyle: flagColumn,
 });
 export type CustomLocation = z.infer<typeof customLocationSchema>;
 
@@ -21,11 +22,7 @@ export type CustomLocation = z.infer<typeof customLocationSchema>;
 export type StorageLocation = CustomLocation | null;
 
 /** Reads what `locationJson` has selected. */
-export const locationFromJson = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(customLocationSchema)
-  .nullable();
+export const locationFromJson = jsonColumn(customLocationSchema).nullable();
 
 /** A subquery for the location of this id: its row as JSON, or null for the managed bucket. Reads one row. */
 export function locationJson(id: SQL): SQL {

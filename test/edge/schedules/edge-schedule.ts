@@ -4,7 +4,7 @@ import type { TaskRequest } from "../../../contracts/task.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
 import { sweep } from "../../../edge/cluster/sweep.ts";
 import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
-import { writeSteps } from "../../../edge/jobs/job-transitions.store.ts";
+import { writeSteps } from "../../../edge/jobs/write-steps.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { lastDays } from "../../../edge/statistics/days.ts";
 import { objectUrl } from "../../../edge/storage/object-url.ts";

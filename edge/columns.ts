@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** A column of JSON text, as what it says. */
+export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+}
+
+/** A column or condition of SQLite, which has no booleans of its own: 1 is true. */
+export const flagColumn = z.int().transform((flag) => flag === 1);
