@@ -59,7 +59,7 @@ function itemOfEntry(listUrl: string, entry: Entry): ShowPart {
   // An entry without a page of its own is said to have its list's.
   const isOwnPage = ![listUrl, entry.playlist_webpage_url].includes(entry.webpage_url);
   const media = [entry.url, isOwnPage ? entry.webpage_url : null].flatMap((address) =>
-    address && URL.canParse(address) ? [{ url: new URL(address).href, type: null }] : [],
+    address && URL.canParse(address) ? [{ url: withoutHiddenData(address), type: null }] : [],
   );
   return { kind: "item", guid: entry.id ?? null, title: plainTitle(entry.title, "none"), media };
 }

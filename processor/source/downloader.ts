@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { runProgram, type Program, type ProgramEnd } from "../subprocess/run-program.ts";
+import { sealedCommand } from "./sealed-program/sealed-command.ts";
 
 export type DownloaderRun = Pick<
   Program,
@@ -32,9 +33,10 @@ const helpDeadlineMs = 60_000;
  * Rejects when it does not run.
  */
 export async function openDownloader(program: string, runWarm: WarmRun): Promise<Downloader> {
+  const { name, args: before } = await sealedCommand(program);
   const end = await runProgram({
-    name: program,
-    args: ["--ignore-config", "--help"],
+    name,
+    args: [...before, "--ignore-config", "--help"],
     folder: tmpdir(),
     signal: new AbortController().signal,
     deadlineMs: helpDeadlineMs,
@@ -46,7 +48,12 @@ export async function openDownloader(program: string, runWarm: WarmRun): Promise
     safeFlags: safeFlags(end.stdout),
     run: async (args, run) =>
       (await runWarm(args, run)) ??
-      runProgram({ name: program, args, ...run, addressSpaceBytes: downloaderAddressSpaceBytes }),
+      runProgram({
+        name,
+        args: [...before, ...args],
+        ...run,
+        addressSpaceBytes: downloaderAddressSpaceBytes,
+      }),
   };
 }
 

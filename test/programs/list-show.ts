@@ -9,11 +9,12 @@ if (url.endsWith("/missing")) {
   process.exitCode = 1;
 } else {
   const list = { playlist_title: "Harbour talks" };
+  const own = "#__youtubedl_smuggle_0a1b=%7B%7D";
   const entries = [
     // A whole entry: its media's address, and its list's page for its own.
     { id: "1", title: "One", url: "https://media.example/one.mp3", webpage_url: url },
-    // A reference that only the downloader understands, with a page of its own.
-    { id: "2", title: "Two", url: "iheartradio:2", webpage_url: "https://podbay.fm/p/harbour/e/2" },
+    // A reference that only the downloader understands, with a page of its own, which the program tells itself more of.
+    { id: "2", title: "Two", url: "iheartradio:2", webpage_url: `https://podbay.fm/p/harbour/e/2${own}` },
     // Ones with neither; newer versions say more of the list.
     { id: "3", title: "Three", url: null, webpage_url: url },
     { id: "4", title: "Four", webpage_url: `${url}/`, playlist_webpage_url: `${url}/` },

@@ -9,7 +9,7 @@ import { resourceLimits } from "../../subprocess/resource-limits.ts";
 import type { ProgramEnd } from "../../subprocess/run-program.ts";
 import { downloaderAddressSpaceBytes, type DownloaderRun } from "../downloader.ts";
 import type { OutputSockets } from "./output-sockets.ts";
-import type { PythonProgram } from "./python-program.ts";
+import type { PythonProgram } from "../sealed-program/python-program.ts";
 import { openRunOutput } from "./run-output.ts";
 
 /** One process that has the program's imports in memory and forks runs of it. */
@@ -73,7 +73,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
   let phase: "loading" | "ready" | "retired" = "loading";
   let version: string | null = null;
 
-  const subprocess = execa(program.interpreter, ["-I", script, program.path, sockets.path], {
+  const subprocess = execa(program.interpreter, ["-I", "-B", script, program.path, sockets.path], {
     cwd: "/",
     env: bareEnvironment("/"),
     extendEnv: false,

@@ -1,7 +1,7 @@
 """
-Keeps a Python program's imports in memory and forks a process of it for each request.
+Keeps a Python program's imports in memory and forks a process of it for each request, sealed as sealed_program.py says.
 
-    python3 -I fork_server.py PROGRAM SOCKET
+    python3 -I -B fork_server.py PROGRAM SOCKET
 
 Requests come on standard input, events go to standard output, one JSON object a line:
 
@@ -22,14 +22,17 @@ import importlib.util
 import json
 import os
 import resource
-import runpy
 import select
 import signal
 import socket
 import struct
 import sys
 import traceback
-import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sealed-program"))
+from sealed_program import find_package_of, run_sealed  # noqa: E402
+
+del sys.path[0]
 
 CONNECT_SECONDS = 5
 # More than the server ever has open.
@@ -171,8 +174,7 @@ def run_child(program, request, streams):
         os.environ.update(request["env"])
         for name, value in request["limits"].items():
             lower_limit(getattr(resource, name), value)
-        sys.argv = [program, *request["args"]]
-        runpy.run_path(program, run_name="__main__")
+        run_sealed(program, request["args"])
         code = 0
     except SystemExit as end:
         code = exit_code(end.code)
@@ -215,9 +217,7 @@ def flush(code):
 
 def main():
     program, socket_path = sys.argv[1:]
-    # As Python does for a program that it starts itself.
-    folder = os.path.dirname(os.path.realpath(program))
-    sys.path.insert(0, program if zipfile.is_zipfile(program) else folder)
+    find_package_of(program)
     # What a module prints while it is imported is no event.
     events = os.dup(1)
     os.dup2(2, 1)

@@ -5,7 +5,7 @@ import type { ProgramEnd } from "../../subprocess/run-program.ts";
 import type { DownloaderRun } from "../downloader.ts";
 import { startForkServer, type ForkServer } from "./fork-server.ts";
 import { openOutputSockets, type OutputSockets } from "./output-sockets.ts";
-import { findPythonProgram, type PythonProgram } from "./python-program.ts";
+import { findPythonProgram, type PythonProgram } from "../sealed-program/python-program.ts";
 
 /**
  * A fork server that is started again when it ends, and anew when the program is replaced. It runs what it is asked

@@ -80,6 +80,14 @@ export function hostileSources(
   const invalid = (input: HostileSource, why: string) => ({ input, why, expected: "invalid_media" });
   const large = (input: HostileSource, why: string) => ({ input, why, expected: "too_large" });
 
+  // What yt-dlp's extractors tell each other in an address: here, to go out through a proxy of the stranger's.
+  const orders = encodeURIComponent(JSON.stringify({ http_headers: { "Ytdl-request-proxy": url } }));
+  const ordering = `/after#__youtubedl_smuggle=${orders}`;
+  const withAfter = ({ path, files }: HostileSource): HostileSource => ({
+    path,
+    files: { ...files, "/after": "<html><title>nothing</title></html>" },
+  });
+
   return [
     unsupported(only(redirect(`${url}/film.mp4`)), "a redirect to a closed address"),
     unsupported(only(redirect("http://169.254.169.254/latest/")), "a redirect to metadata"),
@@ -144,6 +152,18 @@ export function hostileSources(
     unsupported(
       page(`<meta http-equiv="refresh" content="0;url=${url}/">`),
       "a page that moves on to a closed address",
+    ),
+    unsupported(
+      withAfter(only(redirect(ordering), "/moved")),
+      "a redirect that orders the downloader to a closed address",
+    ),
+    unsupported(
+      withAfter(page(`<meta http-equiv="refresh" content="0;url=${ordering}">`)),
+      "a page that moves on with such an order",
+    ),
+    unsupported(
+      withAfter(page(`<meta property="og:video" content="${ordering}">`)),
+      "a page whose video is named with such an order",
     ),
     unsupported(only(`ffconcat version 1.0\nfile '${media}'\n`, "/list.txt"), "a script of the converter"),
     invalid(
