@@ -34,11 +34,10 @@ const downloadMemoryBytes = 64 * 1024 * 1024;
 /** A job that finds no room on disk for so long may find some on another node. */
 const diskWaitMaxMs = 5 * 60_000;
 
-/**
- * Each holds a parser and one item of its feed, or runs a program that lists episodes. A feed that trickles has its turn
- * for two minutes: one account's leave most of them to others.
- */
+/** Each holds a parser and one item of its feed, or runs a program that lists episodes: for two minutes at most. */
 const showsReadAtOnce = { atOnce: 16, ofOne: 4 };
+/** A feed of the largest size that comes no faster would take an hour. */
+const leastPace = { bytes: 256 * 1024, withinMs: 20_000 };
 
 /** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
 export interface Dependencies {
@@ -105,7 +104,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   addResourceGauges(metrics.registry, { places: tools.places, memory, workFolder });
   const { appleLookupUrl } = config;
   const turns = createTurns(showsReadAtOnce);
-  const showTools = { network, policy, downloader, workFolder, appleLookupUrl, turns };
+  const showTools = { network, policy, downloader, workFolder, appleLookupUrl, turns, leastPace };
   return {
     config,
     nodeId,

@@ -45,10 +45,10 @@ export function addShowsRoute(
     const { account_id: accountId } = body.data;
     if (!places.areFree(accountId)) return reply.code(503).send({ error: "Too many shows at once" });
     const gone = new AbortController();
-    const leave = await places.take(accountId, gone.signal);
+    const place = await places.take(accountId, gone.signal);
     reply.raw.once("close", () => gone.abort());
     const answer = Readable.from(text(body.data, gone.signal, logOf(request, log)), { highWaterMark: 1 });
-    answer.once("close", leave);
+    answer.once("close", () => place.end());
     return reply.type("application/x-ndjson").send(answer);
   });
 }

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { createRetries } from "../network/retries.ts";
 import { peek } from "../source/peek.ts";
@@ -18,16 +19,16 @@ export type ShowPart = Exclude<FeedEvent, { kind: "next" }>;
 
 /**
  * Reads a feed and the pages it goes on with, piece by piece. `opened`: its first look, if there was one; `maxBytes`: of
- * all pages together, unpacked. A page that breaks off is read again from its beginning, so items may come twice; one
- * that cannot be had or read fails the whole feed, since nobody knows which episodes it names. Rejects with
- * ShowFailure, JobFailure, or the signal's reason.
+ * all pages together, unpacked; `came` is told of their bytes. A page that breaks off is read again from its beginning,
+ * so items may come twice; one that cannot be had or read fails the whole feed, since nobody knows which episodes it
+ * names. Rejects with ShowFailure, JobFailure, or the signal's reason.
  */
 export async function* readFeed(
   url: string,
-  { opened, maxBytes }: { opened: OpenFeed | null; maxBytes: number },
+  { opened, maxBytes, came }: { opened: OpenFeed | null; maxBytes: number; came: (bytes: number) => void },
   context: ShowContext,
 ): AsyncGenerator<ShowPart[]> {
-  const budget = { bytesLeft: maxBytes };
+  const budget = { bytesLeft: maxBytes, came };
   const pages = new Set([url]);
   let page = opened;
   // A set goes on with what is added meanwhile.
@@ -43,6 +44,7 @@ export async function* readFeed(
 
 interface Budget {
   bytesLeft: number;
+  readonly came: (bytes: number) => void;
 }
 
 async function* readPage(
@@ -58,7 +60,7 @@ async function* readPage(
     try {
       feed ??= await openFeed(url, context);
       if (feed === null) throw new ShowFailure("unreadable", "there is no feed at the address");
-      yield* readText(feed, budget);
+      yield* readText(feed, budget, context.signal);
       return;
     } catch (error) {
       context.signal.throwIfAborted();
@@ -69,7 +71,7 @@ async function* readPage(
   }
 }
 
-async function* readText(feed: OpenFeed, budget: Budget): AsyncGenerator<FeedEvent[]> {
+async function* readText(feed: OpenFeed, budget: Budget, signal: AbortSignal): AsyncGenerator<FeedEvent[]> {
   let events: FeedEvent[] = [{ kind: "address", url: feed.url }];
   const emit = (event: FeedEvent) => void events.push(event);
   const taken = () => {
@@ -78,9 +80,11 @@ async function* readText(feed: OpenFeed, budget: Budget): AsyncGenerator<FeedEve
     return found;
   };
   const reader = feed.format === "json" ? createJsonFeed(feed.url, emit) : createXmlFeed(feed.url, emit);
-  const { head, body } = await peek(feed.body, encodingBytes);
+  // It may have been opened before there was anything to lose.
+  const { head, body } = await peek(addAbortSignal(signal, feed.body), encodingBytes);
   const decoder = new TextDecoder(feedEncoding(head, feed.contentType));
   for await (const chunk of body as AsyncIterable<Buffer>) {
+    budget.came(chunk.length);
     budget.bytesLeft -= chunk.length;
     if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is larger than it may be");
     reader.write(decoder.decode(chunk, { stream: true }));

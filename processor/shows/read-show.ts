@@ -9,9 +9,11 @@ import { episodeLines } from "./episode-lines.ts";
 import { listEpisodes } from "./list-episodes.ts";
 import { isListedShow } from "./listed-hosts.ts";
 import { openFeed, type OpenFeed } from "./open-feed.ts";
+import { createPace } from "./pace.ts";
 import { readFeed, type ShowPart } from "./read-feed.ts";
 import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
+import type { Turn } from "./turns.ts";
 
 /**
  * Finds out whether a URL is a podcast show, and names its episodes: the lines of the answer to the edge, as many at
@@ -34,8 +36,8 @@ export async function* readShow(
     }
     countdown.restart(limits.extraction_ms);
     yield [{ kind: "is_show" }];
-    yield* linesInTurn(feed, account_id, within, (opened) =>
-      linesOfShow(url, opened, limits.feed_bytes, within),
+    yield* linesInTurn(feed, account_id, within, (opened, turn) =>
+      linesOfShow(url, opened, limits.feed_bytes, { ...within, turn }),
     );
   } catch (error) {
     context.signal.throwIfAborted();
@@ -62,23 +64,23 @@ async function* linesInTurn(
   feed: OpenFeed | null,
   accountId: string,
   { turns, signal }: ShowContext,
-  linesOf: (feed: OpenFeed | null) => AsyncGenerator<ShowLine[]>,
+  linesOf: (feed: OpenFeed | null, turn: Turn) => AsyncGenerator<ShowLine[]>,
 ): AsyncGenerator<ShowLine[]> {
   const mustWait = !turns.areFree(accountId);
   if (mustWait && feed !== null) discard(feed.body);
-  const endTurn = await turns.take(accountId, signal);
+  const turn = await turns.take(accountId, signal);
   try {
-    yield* linesOf(mustWait ? null : feed);
+    yield* linesOf(mustWait ? null : feed, turn);
   } finally {
-    endTurn();
+    turn.end();
   }
 }
 
 async function* linesOfShow(
   url: string,
-  feed: OpenFeed | null,
-  feedMaxBytes: number,
-  context: ShowContext,
+  opened: OpenFeed | null,
+  maxBytes: number,
+  { turn, ...context }: ShowContext & { turn: Turn },
 ): AsyncGenerator<ShowLine[]> {
   if (isListedShow(url)) {
     yield* episodeLines(url, once(await listEpisodes(url, context)), context);
@@ -86,7 +88,10 @@ async function* linesOfShow(
   }
   const apple = appleShow(url);
   const feedUrl = apple === null ? url : await appleFeedUrl(apple, context);
-  yield* episodeLines(feedUrl, readFeed(feedUrl, { opened: feed, maxBytes: feedMaxBytes }, context), context);
+  const pace = createPace(context.leastPace, () => turn.isWanted(), context.signal);
+  const paced = { ...context, signal: pace.signal };
+  const parts = readFeed(feedUrl, { opened, maxBytes, came: (bytes) => pace.came(bytes) }, paced);
+  yield* pace.timed(episodeLines(feedUrl, parts, context));
 }
 
 async function* once(parts: ShowPart[]): AsyncGenerator<ShowPart[]> {

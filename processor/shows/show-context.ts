@@ -2,6 +2,7 @@ import type { AddressPolicy } from "../../contracts/address-rules.ts";
 import type { Log } from "../log.ts";
 import type { Network } from "../network/network.ts";
 import type { Downloader } from "../source/downloader.ts";
+import type { LeastPace } from "./pace.ts";
 import type { Turns } from "./turns.ts";
 
 /** What shows are read with, the same for all. */
@@ -15,6 +16,8 @@ export interface ShowTools {
   readonly appleLookupUrl: string;
   /** Shows are read in turn; whether an address is one is found out without. */
   readonly turns: Turns;
+  /** A feed that comes more slowly loses its turn to those who wait. */
+  readonly leastPace: LeastPace;
 }
 
 /** What one show is read with. */

@@ -2,11 +2,15 @@
 export interface Turns {
   /** True when one that asks for this owner now need not wait. */
   areFree(owner: string): boolean;
-  /**
-   * Resolves when it is the asker's turn, with what ends the turn; calling that again changes nothing. Rejects with the
-   * signal's reason.
-   */
-  take(owner: string, signal: AbortSignal): Promise<() => void>;
+  /** Resolves when it is the asker's turn. Rejects with the signal's reason. */
+  take(owner: string, signal: AbortSignal): Promise<Turn>;
+}
+
+export interface Turn {
+  /** True while somebody waits who could go on if this turn ended. */
+  isWanted(): boolean;
+  /** Calling it again changes nothing. */
+  end(): void;
 }
 
 /** `ofOne`: so many of them at most have the same owner, who so cannot keep all others waiting. */
@@ -24,15 +28,23 @@ export function createTurns({ atOnce, ofOne }: { atOnce: number; ofOne: number }
     else owners.set(owner, left);
   }
 
-  function hold(owner: string): () => void {
+  /** The first that its own owner's others do not hold back, of whom `left` has one less. */
+  function nextAfter(left: string) {
+    return [...waiting].find(({ owner }) => takenOf(owner) - (owner === left ? 1 : 0) < ofOne);
+  }
+
+  function hold(owner: string): Turn {
     let isHeld = true;
     change(owner, 1);
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      change(owner, -1);
-      // One has become free, so one may go on: the first that its own owner's others do not hold back.
-      for (const next of waiting) if (areFree(next.owner)) return next.grant();
+    return {
+      isWanted: () => nextAfter(owner) !== undefined,
+      end: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const next = nextAfter(owner);
+        change(owner, -1);
+        next?.grant();
+      },
     };
   }
 
@@ -41,7 +53,7 @@ export function createTurns({ atOnce, ofOne }: { atOnce: number; ofOne: number }
     async take(owner, signal) {
       signal.throwIfAborted();
       if (areFree(owner)) return hold(owner);
-      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      const { promise, resolve, reject } = Promise.withResolvers<Turn>();
       const asked = {
         owner,
         grant: () => {

@@ -46,6 +46,7 @@ async function outcome(url: string): Promise<string> {
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
     turns: createTurns({ atOnce: 1, ofOne: 1 }),
+    leastPace: { bytes: 1, withinMs: 20_000 },
     signal: new AbortController().signal,
     log: createLog("error", "node"),
   };

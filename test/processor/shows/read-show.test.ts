@@ -57,6 +57,7 @@ function context(more: Partial<ShowContext> = {}): Omit<ShowContext, "silenceMs"
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
     turns: createTurns({ atOnce: 4, ofOne: 4 }),
+    leastPace: { bytes: 256 * 1024, withinMs: 20_000 },
     signal: new AbortController().signal,
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
     ...more,
@@ -433,6 +434,24 @@ test("the look ends after ten seconds, and the reading after two minutes", async
     vi.useRealTimers();
   }
 });
+
+test.each([false, true])(
+  "a feed that trickles loses its turn to one that waits, and has timed out (opened for its turn: %s)",
+  async (isCertain) => {
+    host.answers["/trickle"] = (_request, response) => {
+      response.write(begun);
+      const drip = setInterval(() => response.write(" "), 10);
+      response.once("close", () => clearInterval(drip));
+    };
+    host.answers["/feed"] = rss(item("One", "/1.mp3"));
+    const turns = createTurns({ atOnce: 1, ofOne: 1 });
+    const leastPace = { bytes: 4096, withinMs: 400 };
+    const slow = linesOf("/trickle", isCertain, { turns, leastPace });
+    await vi.waitUntil(() => !turns.areFree(accountId));
+    expect(titlesOf(await linesOf("/feed", isCertain, { turns }))).toEqual(["One"]);
+    expect((await slow).at(-1)).toEqual({ kind: "failed", code: "timed_out" });
+  },
+);
 
 test("a page of Apple Podcasts is read from the feed that the lookup names", async () => {
   host.answers["/feed"] = rss(item("One", "/1.mp3"));
