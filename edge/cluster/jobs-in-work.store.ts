@@ -20,3 +20,11 @@ export async function longestWaitMs({
     SELECT ready_at AS readyAt FROM jobs WHERE status = 'Pending' AND ready_at <= ${now} ORDER BY turn LIMIT 1`);
   return first === undefined ? null : now - first.readyAt;
 }
+
+/** Whether any job is in line, due or resting. */
+export async function isAnyInLine({ database }: Pick<Dependencies, "database">): Promise<boolean> {
+  const rows = await database.all(
+    sql`SELECT 1 FROM jobs WHERE status = 'Pending' AND ready_at IS NOT NULL LIMIT 1`,
+  );
+  return rows.length > 0;
+}

@@ -66,8 +66,10 @@ interface Node {
   jobs: Map<string, HeldJob>;
   /** Claims to stop, by job id, told with the next heartbeat's answer. */
   readonly cancel: Map<string, ClaimedJob>;
+  /** The latest claim of each job that the node has ever listed, of jobs that are in work. */
+  readonly listed: Map<string, number>;
   /** For each job the node should hold and does not list: the sequence when this was first seen. */
-  missingSince: Map<string, number>;
+  readonly missingSince: Map<string, number>;
   /** Failed deliveries in a row; each doubles the pause before the next grant. */
   failures: number;
   pausedUntil: number;
@@ -107,6 +109,7 @@ export class NodeTable {
     node.facts = heartbeat.facts ?? null;
     node.heardAt = now;
     node.jobs = new Map(heartbeat.jobs.map((job) => [job.job_id, job]));
+    for (const { job_id, claim } of heartbeat.jobs) node.listed.set(job_id, claim);
     node.freeSlots = heartbeat.draining ? 0 : Math.max(0, heartbeat.free_slots - promisedSlots(node, now));
     const cancel = [...node.cancel.values()];
     node.cancel.clear();
@@ -118,10 +121,11 @@ export class NodeTable {
     for (const change of steps) this.#writtenSteps.set(change.jobId, stepText(change));
   }
 
-  /** Promises free slots of live nodes, at most a few a node, the freest first. */
+  /** Promises free slots of live nodes, at most a few a node, the freest first, and those last that failed last. */
   grantSlots(now: number): SlotGrant[] {
     const grants: SlotGrant[] = [];
-    for (const node of [...this.#nodes.values()].sort((a, b) => b.freeSlots - a.freeSlots)) {
+    const inOrder = (a: Node, b: Node) => a.failures - b.failures || b.freeSlots - a.freeSlots;
+    for (const node of [...this.#nodes.values()].sort(inOrder)) {
       if (!isLive(node, now) || now < node.pausedUntil) continue;
       const slots = Math.min(node.freeSlots, slotsPerGrantMax);
       if (slots === 0) continue;
@@ -133,14 +137,17 @@ export class NodeTable {
     return grants;
   }
 
-  /** Ends a grant. Unused slots are free again; a node that refused or did not answer rests, longer each time. */
+  /**
+   * Ends a grant. Unused slots are free again; a node that refused or did not answer rests, longer each time until it
+   * takes something.
+   */
   settleGrant(grantId: string, result: { used: number; answered: boolean }, now: number): void {
     for (const node of this.#nodes.values()) {
       const grant = node.grants.get(grantId);
       if (grant === undefined) continue;
       node.grants.delete(grantId);
       if (result.answered) {
-        node.failures = 0;
+        if (result.used > 0) node.failures = 0;
         node.freeSlots += grant.slots - result.used;
       } else {
         node.failures += 1;
@@ -234,24 +241,28 @@ export class NodeTable {
 
   /**
    * Compares what the rows say is in work with what the nodes hold, and notes for the nodes which of the claims they
-   * held before the rows were read are dead. `lost`: the node is silent, or lives and does not have the job.
-   * `unknown`: memory has never heard of the node.
+   * held before the rows were read are dead. `lost`: the node is silent, or lives and has let go of the job.
+   * `undelivered`: the node lives and has never listed the job, whose task did not reach it; after a loss of memory also
+   * one that it has let go of. `unknown`: memory has never heard of the node.
    */
   compare(
     rows: readonly JobInWork[],
     held: readonly HeldClaim[],
     now: number,
-  ): { lost: JobInWork[]; unknown: JobInWork[] } {
+  ): { lost: JobInWork[]; undelivered: JobInWork[]; unknown: JobInWork[] } {
     const lost: JobInWork[] = [];
+    const undelivered: JobInWork[] = [];
     const unknown: JobInWork[] = [];
     for (const row of rows) {
       const node = this.#nodes.get(row.nodeId);
       if (node === undefined) unknown.push(row);
-      else if (!isLive(node, now) || isMissing(node, row, now)) lost.push(row);
+      else if (!isLive(node, now)) lost.push(row);
+      else if (isMissing(node, row, now))
+        (node.listed.get(row.jobId) === row.claim ? lost : undelivered).push(row);
     }
     this.#noteDeadClaims(rows, held);
     this.#forget(rows, now);
-    return { lost, unknown };
+    return { lost, undelivered, unknown };
   }
 
   #endFormerProcess(address: string): void {
@@ -288,7 +299,8 @@ export class NodeTable {
     }
     const owed = new Set(rows.map(({ nodeId }) => nodeId));
     for (const node of this.#nodes.values()) {
-      for (const jobId of node.missingSince.keys()) if (!inWork.has(jobId)) node.missingSince.delete(jobId);
+      for (const memory of [node.listed, node.missingSince])
+        for (const jobId of memory.keys()) if (!inWork.has(jobId)) memory.delete(jobId);
       if (now - node.heardAt > forgottenAfterMs && !owed.has(node.id)) this.#nodes.delete(node.id);
     }
   }
@@ -306,6 +318,7 @@ function newNode(heartbeat: Heartbeat): Node {
     freeSlots: 0,
     jobs: new Map(),
     cancel: new Map(),
+    listed: new Map(),
     missingSince: new Map(),
     failures: 0,
     pausedUntil: 0,

@@ -12,7 +12,7 @@ import { deleteOldDays } from "../statistics/statistics.store.ts";
 import { eraseCredentials } from "../storage/erase-credentials.store.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 import { dueEvents } from "../webhooks/webhook-event.store.ts";
-import { jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
+import { isAnyInLine, jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
 import type { JobInWork, NodeTable } from "./node-table.ts";
 
 /** Since when each node that memory does not know has been owed an answer. Survives the object's sleep. */
@@ -43,17 +43,18 @@ export async function sweep(
   const held = nodes.heldClaims();
   const inWork = await jobsInWork(dependencies);
   const now = clock();
-  const { lost, unknown } = nodes.compare(inWork, held, now);
+  const { lost, undelivered, unknown } = nodes.compare(inWork, held, now);
   lost.push(...(await confirmSuspects(unknown, suspects, now)));
   const overdue = inWork.filter(
     ({ startedAt }) => now - startedAt > settings.limits.jobTimeMs + timeLimitGraceMs,
   );
   const overdueIds = new Set(overdue.map(({ jobId }) => jobId));
+  const inTime = (rows: readonly JobInWork[]) => rows.filter(({ jobId }) => !overdueIds.has(jobId));
   const changes = [
     ...overdue.map((row) => changeOf(row, { type: "fail", claim: row.claim, code: "time_limit" })),
-    ...lost
-      .filter(({ jobId }) => !overdueIds.has(jobId))
-      .map((row) => changeOf(row, { type: "lose", claim: row.claim })),
+    ...inTime(lost).map((row) => changeOf(row, { type: "lose", claim: row.claim })),
+    // What its node never had is no interruption. It goes on so until the job's time is over.
+    ...inTime(undelivered).map((row) => changeOf(row, { type: "return", claim: row.claim })),
   ];
   for (let first = 0; first < changes.length; first += changesAtOnce) {
     const some = changes.slice(first, first + changesAtOnce);
@@ -80,7 +81,7 @@ export async function sweep(
   // Trimming waits for the files of those that it has trimmed, so that they never pile up.
   const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
   await eraseCredentials(dependencies);
-  const isWaitedFor = inWork.length > 0 || waitMs !== null || due.length > 0;
+  const isWaitedFor = inWork.length > 0 || due.length > 0 || (await isAnyInLine(dependencies));
   return { unfinished: isWaitedFor || moreLeft || moreToTrim, starved };
 }
 

@@ -13,23 +13,22 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
     const grants = await dependencies.registry.grantSlots();
     if (grants.length === 0) return wakeForDueJobs(dependencies);
     const claimed = await claimJobs(dependencies, grants);
-    await Promise.all(
+    const deliveries = await Promise.allSettled(
       grants.map(async (grant, index) => {
         await deliver(dependencies, grant, await buildTasks(dependencies, claimed[index] ?? []));
       }),
     );
+    // One that fails stops no other; the wake-up comes again, and the sweep puts back what is left claimed.
+    for (const delivery of deliveries) if (delivery.status === "rejected") throw delivery.reason;
     const slots = grants.reduce((sum, grant) => sum + grant.slots, 0);
     if (claimed.flat().length < slots) return;
   }
 }
 
-/** Sends a node its tasks; what it refuses, or does not answer for, is due again at once with its claim burnt. */
+/** Sends a node its tasks; what it refuses, or does not answer for, goes back in line with its claim burnt. */
 async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: readonly Task[]): Promise<void> {
-  const { registry, processors, log } = dependencies;
-  if (tasks.length === 0) {
-    await registry.settleGrant(grant.id, { used: 0, answered: true });
-    return;
-  }
+  const { processors, log } = dependencies;
+  if (tasks.length === 0) return settle(dependencies, grant, { used: 0, answered: true });
   const accepted = new Set<string>();
   let answered = true;
   try {
@@ -40,7 +39,7 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
     log.warn("A node did not answer for its tasks", { node_id: grant.nodeId, ...errorFields(error) });
   }
   const refused = tasks.filter(({ job_id }) => !accepted.has(job_id));
-  await registry.settleGrant(grant.id, { used: accepted.size, answered: answered && refused.length === 0 });
+  await settle(dependencies, grant, { used: accepted.size, answered: answered && refused.length === 0 });
   await putBack(dependencies, refused);
   for (const { job_id, account_id, claim } of tasks) {
     log.info("Job dispatched", {
@@ -53,14 +52,29 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
   }
 }
 
+async function settle(
+  { registry, log }: Pick<Dependencies, "registry" | "log">,
+  grant: SlotGrant,
+  result: { used: number; answered: boolean },
+): Promise<void> {
+  try {
+    await registry.settleGrant(grant.id, result);
+  } catch (error) {
+    // It runs out by itself, some seconds later: what was refused need not wait for that.
+    log.warn("A grant could not be settled", { node_id: grant.nodeId, ...errorFields(error) });
+  }
+}
+
+/** A job that no node has taken within its time goes no further. */
 async function putBack(dependencies: Dependencies, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return;
   await applyChanges(
     dependencies,
-    tasks.map(({ account_id, job_id, claim }) => ({
+    tasks.map(({ account_id, job_id, claim, limits }) => ({
       accountId: account_id,
       jobId: job_id,
-      event: { type: "return", claim },
+      event:
+        limits.time_left_ms > 0 ? { type: "return", claim } : { type: "fail", claim, code: "time_limit" },
     })),
   );
 }

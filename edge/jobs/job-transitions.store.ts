@@ -10,6 +10,7 @@ import { type LeavingFile, leavingFiles } from "../storage/leaving-files.ts";
 import { namesOfFile } from "../storage/reserved-names.ts";
 import { billingPeriod } from "../usage/billing-period.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
+import { dueAgainAt } from "./due-again.ts";
 import { type EndedJob, writePoints } from "./ended-job-points.ts";
 import type { JobWrite } from "./job-write.ts";
 import { writeJobs } from "./write-jobs.store.ts";
@@ -198,7 +199,7 @@ function writeOf(
     step: state.step === row.step ? null : state.step,
     interruptions: state.interruptions,
     publishing: state.publishing ? 1 : 0,
-    readyAt: state.status === "Pending" ? now : null,
+    readyAt: state.status === "Pending" ? dueAgainAt(change.event.type, state.claim, now) : null,
     keepsNode: state.status === "Processing" ? 1 : 0,
     finishedAt: ended ? now : null,
     uploadId: change.uploadId ?? null,

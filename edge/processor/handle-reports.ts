@@ -20,7 +20,9 @@ export async function handleReports(
     for (const one of await handleWave(dependencies, request.node_id, wave)) handled.set(one.report, one);
   }
   logEnds(dependencies, request, handled);
-  const ended = [...handled.values()].filter(({ report, isNews }) => isNews && isEnd(report));
+  const ended = [...handled.values()].filter(
+    ({ report, isNews }) => isNews && isEnd(report) && report.kind !== "returned",
+  );
   return {
     results: request.reports.flatMap((report) => handled.get(report)?.result ?? []),
     tasks: await refill(dependencies, request, ended.length),
@@ -120,7 +122,8 @@ function isEnd(report: Report): boolean {
 }
 
 /**
- * New tasks for the slots of the jobs that ended with this request. When the answer is lost, the node never lists them
+ * New tasks for the slots of the jobs that ended with this request: not of those given back, one of which it would be
+ * that the node gets again. When the answer is lost, the node never lists them
  * and the sweep puts them back. A request that is played again ends nothing, so that it gets no task and no credentials.
  */
 async function refill(dependencies: Dependencies, request: ReportRequest, ended: number): Promise<Task[]> {

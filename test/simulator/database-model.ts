@@ -6,6 +6,7 @@ import {
   type JobState,
 } from "../../contracts/job-lifecycle.ts";
 import { jobSteps, type WorkingStep } from "../../contracts/job-status.ts";
+import { dueAgainAt } from "../../edge/jobs/due-again.ts";
 import { leavingFiles } from "../../edge/storage/leaving-files.ts";
 
 /** A file in storage by its key. */
@@ -116,7 +117,9 @@ export class DatabaseModel {
   }
 
   claim(nodeId: string, slots: number, now: number): SimulatedTask[] {
-    const due = [...this.jobs.values()].filter(({ readyAt }) => readyAt !== null).slice(0, slots);
+    const due = [...this.jobs.values()]
+      .filter(({ readyAt }) => readyAt !== null && readyAt <= now)
+      .slice(0, slots);
     return due.map((row) => {
       this.#apply(row, { type: "claim" }, {}, now);
       row.nodeId = nodeId;
@@ -202,7 +205,7 @@ export class DatabaseModel {
     expectForward(before, after);
     const wasReleased = before.status === "Processing" || row.readyAt !== null;
     row.state = after;
-    row.readyAt = after.status === "Pending" ? now : null;
+    row.readyAt = after.status === "Pending" ? dueAgainAt(event.type, after.claim, now) : null;
     if (after.status !== "Processing") row.nodeId = null;
     if (cargo.uploadId) this.toldUploads.add(cargo.uploadId);
     row.uploadId = cargo.uploadId ?? row.uploadId;

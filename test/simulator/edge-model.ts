@@ -143,7 +143,15 @@ export class EdgeModel {
     const used = tasks.length - refused.length;
     const answered = accepted !== undefined && refused.length === 0;
     yield* ask(() => this.#table.settleGrant(grant.id, { used, answered }, this.#world.now));
-    for (const { jobId, claim } of refused) yield* ask(() => this.#change(jobId, { type: "return", claim }));
+    for (const { jobId, claim, startedAt } of refused) {
+      const isInTime = this.#world.now - startedAt < this.#jobTimeMs;
+      yield* ask(() =>
+        this.#change(
+          jobId,
+          isInTime ? { type: "return", claim } : { type: "fail", claim, code: "time_limit" },
+        ),
+      );
+    }
   }
 
   #armSweep(): void {
@@ -161,14 +169,18 @@ export class EdgeModel {
     const rows = yield* ask(() => [...this.#database.jobs.values()].filter(isInWork).map(jobInWork));
     if (rows === undefined) return;
     const now = this.#world.now;
-    const { lost, unknown } = table.compare(rows, held, now);
+    const { lost, undelivered, unknown } = table.compare(rows, held, now);
     lost.push(...this.#confirmSuspects(unknown));
     for (const { jobId, claim, startedAt } of rows) {
       if (now - startedAt > this.#jobTimeMs + timeLimitGraceMs)
         yield* ask(() => this.#change(jobId, { type: "fail", claim, code: "time_limit" }));
     }
     for (const { jobId, claim } of lost) yield* ask(() => this.#change(jobId, { type: "lose", claim }));
-    const isWaiting = [...this.#database.jobs.values()].some(({ readyAt }) => readyAt !== null);
+    for (const { jobId, claim } of undelivered)
+      yield* ask(() => this.#change(jobId, { type: "return", claim }));
+    const isWaiting = [...this.#database.jobs.values()].some(
+      ({ readyAt }) => readyAt !== null && readyAt <= now,
+    );
     if (isWaiting && table.hasFreeSlots(now)) this.wakeUp();
     for (const event of this.#database.events)
       if ((event.nextTryAt ?? now + 1) <= now) this.#wakeWebhook(event);

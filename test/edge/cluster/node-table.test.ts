@@ -97,6 +97,32 @@ describe("granting slots", () => {
     expect(slotsOf(table.grantSlots(start + 3000))).toBe(4);
   });
 
+  test("a node that failed last comes after the others, until it takes something", () => {
+    const table = createTable();
+    table.hear(heartbeat({ free_slots: 8 }), start);
+    table.hear(heartbeat({ node_id: "node-b", address: "http://b", free_slots: 1 }), start);
+    const orderAt = (now: number) => {
+      const grants = table.grantSlots(now);
+      for (const { id } of grants) table.settleGrant(id, { used: 0, answered: true }, now);
+      return grants.map(({ nodeId }) => nodeId);
+    };
+    const settleFirst = (result: { used: number; answered: boolean }, now: number) => {
+      const grant = table.grantSlots(now).find(({ nodeId }) => nodeId === "node-a");
+      table.settleGrant(grant?.id ?? "", result, now);
+    };
+    expect(orderAt(start)).toEqual(["node-a", "node-b"]);
+    settleFirst({ used: 0, answered: false }, start);
+    for (const [sequence, node_id] of ["node-a", "node-b"].entries())
+      table.hear(
+        heartbeat({ sequence: sequence + 2, node_id, address: `http://${node_id}` }),
+        start + grantLifetimeMs,
+      );
+    expect(orderAt(start + grantLifetimeMs)).toEqual(["node-b", "node-a"]);
+    settleFirst({ used: 1, answered: true }, start + grantLifetimeMs);
+    table.hear(heartbeat({ sequence: 9 }), start + 2 * grantLifetimeMs);
+    expect(orderAt(start + 2 * grantLifetimeMs)).toEqual(["node-a", "node-b"]);
+  });
+
   test("a draining node and a silent node get nothing", () => {
     const table = createTable();
     table.hear(heartbeat({ draining: true }), start);
@@ -129,19 +155,39 @@ describe("comparing rows with nodes", () => {
   });
 
   test("a node never heard of makes its jobs unknown, not lost", () => {
-    expect(createTable().compare([inWork()], [], start + 60_000)).toEqual({ lost: [], unknown: [inWork()] });
+    expect(createTable().compare([inWork()], [], start + 60_000)).toMatchObject({
+      lost: [],
+      undelivered: [],
+      unknown: [inWork()],
+    });
   });
 
-  test("a job is missing on a live node only after three heartbeats without it, and not when just claimed", () => {
+  test("a job that a live node has never listed is undelivered after three heartbeats without it, and not when just claimed", () => {
     const table = createTable();
-    const lostAt = (sequence: number, now: number) => {
+    const compareAt = (sequence: number, now: number) => {
       table.hear(heartbeat({ sequence }), now);
-      return table.compare([inWork()], [], now).lost.length;
+      const { lost, undelivered } = table.compare([inWork()], [], now);
+      return [lost.length, undelivered.length];
     };
-    expect(lostAt(1, start + missingAfterMs - 1)).toBe(0);
-    expect(lostAt(2, start + missingAfterMs)).toBe(0);
-    expect(lostAt(3, start + missingAfterMs + 1000)).toBe(0);
-    expect(lostAt(5, start + missingAfterMs + 3000)).toBe(1);
+    expect(compareAt(1, start + missingAfterMs - 1)).toEqual([0, 0]);
+    expect(compareAt(2, start + missingAfterMs)).toEqual([0, 0]);
+    expect(compareAt(3, start + missingAfterMs + 1000)).toEqual([0, 0]);
+    expect(compareAt(5, start + missingAfterMs + 3000)).toEqual([0, 1]);
+  });
+
+  test("a job that a live node has listed and lists no more is lost, one of an earlier claim undelivered", () => {
+    const compareAfter = (listedClaim: number) => {
+      const table = createTable();
+      table.hear(heartbeat({ jobs: [held({ claim: listedClaim })] }), start);
+      for (const sequence of [2, 5]) {
+        table.hear(heartbeat({ sequence }), start + missingAfterMs);
+        const found = table.compare([inWork({ claim: 2 })], [], start + missingAfterMs);
+        if (sequence === 5) return [found.lost.length, found.undelivered.length];
+      }
+      return [];
+    };
+    expect(compareAfter(2)).toEqual([1, 0]);
+    expect(compareAfter(1)).toEqual([0, 1]);
   });
 
   test("a claim held before the rows were read and dead in them is cancelled, once told", () => {

@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Heartbeat } from "../../../contracts/heartbeat.ts";
-import { defaultLimits, nodeLostAfterMs } from "../../../contracts/limits.ts";
+import {
+  defaultLimits,
+  missingAfterHeartbeats,
+  missingAfterMs,
+  nodeLostAfterMs,
+} from "../../../contracts/limits.ts";
 import { jobsInWork } from "../../../edge/cluster/jobs-in-work.store.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
 import { type Suspects, sweep } from "../../../edge/cluster/sweep.ts";
@@ -88,6 +93,31 @@ test("the job of a silent node goes back in line", async () => {
   it.clock.now += nodeLostAfterMs;
   await sweep(it.dependencies, nodes, it.suspects);
   expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
+});
+
+test("a task that is lost on its way to a live node is no interruption, however often, until the job's time is over", async () => {
+  const it = await setUp();
+  const nodes = it.newTable();
+  let sequence = 0;
+  const beat = () => nodes.hear(it.heartbeatOf("node-a", (sequence += 1)), it.clock.now);
+  for (let loss = 1; loss <= 5; loss += 1) {
+    const [claimed = []] = await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+    expect(claimed.map(({ claim }) => claim)).toEqual([loss]);
+    it.clock.now += missingAfterMs;
+    for (let heard = 0; heard <= missingAfterHeartbeats; heard += 1) {
+      beat();
+      await sweep(it.dependencies, nodes, it.suspects);
+    }
+    expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 0 });
+    // It rests, longer each time, and is waited for meanwhile.
+    expect(await sweep(it.dependencies, nodes, it.suspects)).toMatchObject({ unfinished: true });
+    it.clock.now += 10_000;
+  }
+  await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
+  it.clock.now += defaultLimits.jobTimeMs;
+  beat();
+  await sweep(it.dependencies, nodes, it.suspects);
+  expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
 });
 
 test("a registry that has forgotten everything gives a node the same time before it is lost, over any number of sleeps", async () => {

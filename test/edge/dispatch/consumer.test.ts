@@ -1,19 +1,22 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { defaultLimits } from "../../../contracts/limits.ts";
 import type { Report } from "../../../contracts/report.ts";
 import type { Task } from "../../../contracts/task.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
+import { consumeWakeUps } from "../../../edge/dispatch/jobs.consumer.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import type { ProcessorClient } from "../../../edge/processor/processor-client.ts";
 import { facts, timings } from "../support/made-file.ts";
+import { quietCluster } from "../support/quiet-cluster.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
-type Answer = (tasks: readonly Task[]) => ReturnType<ProcessorClient["sendTasks"]>;
+type Answer = (tasks: readonly Task[], address: string) => ReturnType<ProcessorClient["sendTasks"]>;
 
 const accept: Answer = async (tasks) => ({
   results: tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true })),
@@ -24,17 +27,21 @@ const refuse: Answer = async (tasks) => ({
 
 let nodes = 0;
 
-/** A registry that the Worker's own consumer does not ask, a node in it, and jobs in a line of their own. */
-async function setUp(jobs: number, answer: Answer, freeSlots = 8) {
+/**
+ * A registry that the Worker's own consumer does not ask, nodes of so many free slots in it, and jobs in a line of their
+ * own. The first node is at `http://0.example`.
+ */
+async function setUp(jobs: number, answer: Answer, freeSlots: number | readonly number[] = 8) {
   nodes += 1;
   const sent: Task[] = [];
+  const clock = { now: Date.now() };
   const dependencies: Dependencies = {
-    ...testDependencies({ now: Date.now() }),
+    ...testDependencies(clock),
     registry: env.NODE_REGISTRY.getByName(`registry-${nodes}`),
     processors: {
-      sendTasks: (_address, { tasks }) => {
+      sendTasks: (address, { tasks }) => {
         sent.push(...tasks);
-        return answer(tasks);
+        return answer(tasks, address);
       },
       readShow: () => {
         throw new Error("These nodes read no shows");
@@ -45,23 +52,24 @@ async function setUp(jobs: number, answer: Answer, freeSlots = 8) {
   const accountId = await createBareAccount(dependencies);
   const created = Array.from({ length: jobs }, () => newJob(dependencies));
   await createJobs(dependencies, { accountId, jobs: created, batch: null, keptAnswer: null });
-  await dependencies.registry.heartbeat({
-    node_id: `node-${nodes}`,
-    hostname: "host",
-    address: "http://node.example",
-    sequence: 1,
-    free_slots: freeSlots,
-    draining: false,
-    counts: { downloading: 0, muxing: 0, uploading: 0 },
-    jobs: [],
-  });
+  for (const [index, slots] of [freeSlots].flat().entries())
+    await dependencies.registry.heartbeat({
+      node_id: index === 0 ? `node-${nodes}` : `node-${nodes}-${index}`,
+      hostname: "host",
+      address: `http://${index}.example`,
+      sequence: 1,
+      free_slots: slots,
+      draining: false,
+      counts: { downloading: 0, muxing: 0, uploading: 0 },
+      jobs: [],
+    });
   const statuses = async () => {
     const rows = await dependencies.database.all<{ status: string; jobs: number }>(
       sql`SELECT status, count(*) AS jobs FROM jobs GROUP BY status`,
     );
     return Object.fromEntries(rows.map(({ status, jobs: count }) => [status, count]));
   };
-  return { dependencies, sent, statuses };
+  return { clock, dependencies, sent, statuses };
 }
 
 test("due jobs go to free slots, no more than there are, with what the node needs", async () => {
@@ -75,6 +83,86 @@ test("due jobs go to free slots, no more than there are, with what the node need
     limits: { source_silence_ms: 60_000 },
     earlier: null,
   });
+});
+
+const oneEach = Array.from({ length: 10 }, () => 1);
+const nodeOfTenth = "http://7.example";
+
+test("of ten nodes one does not answer: nine have their jobs, and the tenth job is due again at once", async () => {
+  const it = await setUp(
+    10,
+    (tasks, address) =>
+      address === nodeOfTenth ? Promise.reject(new Error("connection refused")) : accept(tasks, address),
+    oneEach,
+  );
+  await dispatchJobs(it.dependencies);
+  expect(await it.statuses()).toEqual({ Pending: 1, Processing: 9 });
+  const [tenth, ...others] = (await claimJobs(it.dependencies, [{ nodeId: "node-x", slots: 10 }])).flat();
+  expect([tenth?.claim, others]).toEqual([2, []]);
+});
+
+test("a consumer that fails for one node of ten serves the nine, and its messages come again", async () => {
+  let isBroken = true;
+  const it = await setUp(
+    10,
+    async (tasks, address) => {
+      if (address !== nodeOfTenth || !isBroken) return accept(tasks, address);
+      // The node has gone, and the database with it, so that its job cannot be put back.
+      await it.dependencies.database.run(sql`ALTER TABLE account_counters RENAME TO counters_gone`);
+      throw new Error("connection refused");
+    },
+    oneEach,
+  );
+  const acknowledged = vi.fn();
+  const consume = () => consumeWakeUps({ ackAll: acknowledged }, it.dependencies);
+  await expect(consume()).rejects.toThrow("account_counters");
+  expect(acknowledged).not.toHaveBeenCalled();
+  await it.dependencies.database.run(sql`ALTER TABLE counters_gone RENAME TO account_counters`);
+  expect(it.sent).toHaveLength(10);
+  // The tenth is still claimed: it is the sweep's to find that its node lacks it.
+  expect(await it.statuses()).toEqual({ Processing: 10 });
+  isBroken = false;
+  await consume();
+  expect(acknowledged).toHaveBeenCalledOnce();
+});
+
+test("a job that a node refuses goes to another one", async () => {
+  const it = await setUp(
+    1,
+    (tasks, address) => (address === "http://0.example" ? refuse : accept)(tasks, address),
+    [8, 1],
+  );
+  await dispatchJobs(it.dependencies);
+  expect(await it.statuses()).toEqual({ Pending: 1 });
+  await dispatchJobs(it.dependencies);
+  expect(await it.statuses()).toEqual({ Processing: 1 });
+});
+
+test("a job that no node takes within its time has failed", async () => {
+  const it = await setUp(1, refuse);
+  it.clock.now += 1000;
+  await it.dependencies.database.run(
+    sql`UPDATE jobs SET started_at = ${it.clock.now - defaultLimits.jobTimeMs}`,
+  );
+  await dispatchJobs(it.dependencies);
+  expect(await it.dependencies.database.all(sql`SELECT status, error_code FROM jobs`)).toEqual([
+    { status: "Failed", error_code: "time_limit" },
+  ]);
+});
+
+test("what a node refuses is put back also where the registry does not hear of it", async () => {
+  const it = await setUp(2, refuse);
+  const { registry } = it.dependencies;
+  const dependencies = {
+    ...it.dependencies,
+    ...quietCluster({
+      grantSlots: () => registry.grantSlots(),
+      settleGrant: () => Promise.reject(new Error("The object was reset")),
+      jobsMoved: async () => undefined,
+    }),
+  };
+  await dispatchJobs(dependencies);
+  expect(await it.statuses()).toEqual({ Pending: 2 });
 });
 
 test("what a node refuses is due again at once, under a claim that no longer counts", async () => {

@@ -229,6 +229,14 @@ describe("a job's way through reports", () => {
     await expectExactCounters(it);
   });
 
+  test("a node that gives a job back does not get it again in the same answer", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    expect((await report(it, [{ ...subject, kind: "returned" }], 5)).tasks).toEqual([]);
+    expect(await claim(it, 1, "node-b")).toMatchObject([{ jobId: it.id, claim: 2 }]);
+  });
+
   test("the next attempt is told what the one before it left", async () => {
     const it = await setUp();
     await claim(it);
