@@ -10,6 +10,7 @@ import { pipeline, type Duplex } from "node:stream";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { ForbiddenAddress, type AddressGuard } from "./address-guard.ts";
 import { listeningPort } from "./listening-port.ts";
+import { failureOfNetworkError, SourceSilent } from "./network-failure.ts";
 
 export interface EgressProxy {
   readonly url: string;
@@ -20,6 +21,7 @@ export interface EgressProxy {
 export const proxyRefusals = {
   forbidden: { status: 470, reason: "Address not allowed" },
   unreachable: { status: 471, reason: "Source unreachable" },
+  silent: { status: 472, reason: "Source silent" },
 } as const;
 type Refusal = (typeof proxyRefusals)[keyof typeof proxyRefusals];
 
@@ -77,7 +79,7 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
     });
     const failedToConnect = (error: Error) => refuse(refusalOf(error));
     upstream.once("error", failedToConnect);
-    upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error("silent")));
+    upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new UpstreamSilent()));
     upstream.once("connect", () => {
       upstream.off("error", failedToConnect);
       upstream.setTimeout(idleTimeoutMs);
@@ -114,7 +116,7 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
       agent: false,
       timeout: idleTimeoutMs,
     });
-    upstream.on("timeout", () => upstream.destroy(new Error("silent")));
+    upstream.on("timeout", () => upstream.destroy(new UpstreamSilent()));
     upstream.on("error", (error) => refuse(refusalOf(error)));
     upstream.on("response", (got) => {
       answer.writeHead(got.statusCode ?? 502, got.statusMessage, passedOn(got.headers));
@@ -139,8 +141,15 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
   };
 }
 
+/** Named as the system names a connection that nobody answers. */
+class UpstreamSilent extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
 function refusalOf(error: Error): Refusal {
-  return error instanceof ForbiddenAddress ? proxyRefusals.forbidden : proxyRefusals.unreachable;
+  if (error instanceof ForbiddenAddress) return proxyRefusals.forbidden;
+  const isSilent = failureOfNetworkError(error) instanceof SourceSilent;
+  return isSilent ? proxyRefusals.silent : proxyRefusals.unreachable;
 }
 
 /** Without the brackets of an IPv6 literal. */

@@ -18,8 +18,8 @@ export class SourceChanged extends JobFailure {
 
 /** The source answers nothing, or no more. */
 export class SourceSilent extends JobFailure {
-  constructor(cause: unknown) {
-    super("connection_timeout", null, { cause });
+  constructor(options?: ErrorOptions) {
+    super("connection_timeout", null, options);
   }
 }
 
@@ -81,7 +81,7 @@ export function failureOfNetworkError(error: unknown): unknown {
   }
   const code = codeOf(error);
   if (code === null || error instanceof JobFailure) return error;
-  if (silenceCodes.has(code)) return new SourceSilent(error);
+  if (silenceCodes.has(code)) return new SourceSilent({ cause: error });
   if (unreachableCodes.has(code)) return new JobFailure("connection_timeout", null, { cause: error });
   if (brokenCodes.test(code)) return new JobFailure("source_error", "the connection broke", { cause: error });
   return error;

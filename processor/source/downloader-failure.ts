@@ -1,6 +1,6 @@
 import { JobFailure } from "../pipeline/job.ts";
 import { proxyRefusals } from "../network/egress-proxy.ts";
-import { failureOfStatus } from "../network/network-failure.ts";
+import { failureOfStatus, SourceSilent } from "../network/network-failure.ts";
 import { liveFailure } from "./media-info.ts";
 
 /** What a complaint means, first match first. Private and deleted go together: neither can be had. */
@@ -23,8 +23,9 @@ const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
   ],
   [/available (in|from) your (country|location)|geo.?restrict/i, notHere],
   [/unavailable|not available|removed|deleted|does(n't| not) exist|no longer|terminated|404/i, unavailable],
-  [/timed? ?out|name or service not known|no address associated|getaddrinfo/i, timeout],
-  [/connection refused|no route to host|network is unreachable|name resolution/i, timeout],
+  [/timed? ?out/i, silence],
+  [/name or service not known|no address associated|getaddrinfo|name resolution/i, unreachable],
+  [/connection refused|no route to host|network is unreachable/i, unreachable],
 ];
 
 function tooMuch(): JobFailure {
@@ -42,7 +43,10 @@ function notHere(): JobFailure {
 function unavailable(): JobFailure {
   return new JobFailure("video_unavailable");
 }
-function timeout(): JobFailure {
+function silence(): JobFailure {
+  return new SourceSilent();
+}
+function unreachable(): JobFailure {
   return new JobFailure("connection_timeout");
 }
 
@@ -66,7 +70,8 @@ function failureOfComplaint(complaint: string): JobFailure | null {
   if (status === proxyRefusals.forbidden.status) {
     return new JobFailure("unsupported_url", "the address is not allowed");
   }
-  if (status === proxyRefusals.unreachable.status) return timeout();
+  if (status === proxyRefusals.unreachable.status) return unreachable();
+  if (status === proxyRefusals.silent.status) return silence();
   if (status !== 0) return failureOfStatus(status);
   // A site's own words follow the name of what reads it and the medium's id, which mean nothing here.
   const words = complaint.replace(/^ERROR: (\[[^\]]*\] )?/, "");

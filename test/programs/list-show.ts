@@ -2,10 +2,14 @@
 // Lists a show as the downloader does: an entry a line, in the shapes that its extractors give them.
 const url = process.argv.at(-1) ?? "";
 
-if (url.endsWith("/missing")) {
-  console.error(
-    "ERROR: [acast:channel] missing: Unable to download JSON metadata: HTTP Error 404: Not Found",
-  );
+const complaints = new Map([
+  ["missing", "HTTP Error 404: Not Found"],
+  ["silent", "The read operation timed out"],
+]);
+const complaint = complaints.get(url.split("/").at(-1) ?? "");
+
+if (complaint !== undefined) {
+  console.error(`ERROR: [acast:channel] a: Unable to download JSON metadata: ${complaint}`);
   process.exitCode = 1;
 } else {
   const list = { playlist_title: "Harbour talks" };

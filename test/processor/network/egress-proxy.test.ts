@@ -108,6 +108,18 @@ test("a source that cannot be reached is told from one that answers", async () =
   socket.destroy();
 });
 
+test("one that nobody answers at is told from one that refuses", async () => {
+  const silence = Object.assign(new Error("nobody answers"), { code: "ETIMEDOUT" });
+  const silent = await startNetwork({ allowPrivateNetwork: false }, () => Promise.reject(silence));
+  const answer = await get(silent, "http://media.example/");
+  expect([answer.statusCode, answer.statusMessage]).toEqual([472, "Source silent"]);
+  answer.resume();
+  const { status, socket } = await tunnel(silent, "media.example:443");
+  expect(status).toBe("HTTP/1.1 472 Source silent");
+  socket.destroy();
+  await silent.close();
+});
+
 test("a cut source cuts the client, and the proxy lives on", async () => {
   const answer = await get(local, `${origin.url}/cut/${mediaFiles.mp3}`);
   await expect(buffer(answer)).rejects.toThrow();

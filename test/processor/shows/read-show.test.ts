@@ -483,6 +483,7 @@ test("a show that the downloader lists is read from its listing", async () => {
   expect(host.asked).toEqual([]);
 });
 
-test("a listing that fails is an unreadable show", async () => {
+test("a listing that fails is an unreadable show, and has timed out where the host says nothing", async () => {
   expect(await linesOf("https://play.acast.com/s/missing")).toEqual(failed("unreadable"));
+  expect(await linesOf("https://play.acast.com/s/silent")).toEqual(failed("timed_out"));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { failureText } from "../../../contracts/failure.ts";
+import { SourceSilent } from "../../../processor/network/network-failure.ts";
 import { failureOfComplaints } from "../../../processor/source/downloader-failure.ts";
 
 const caused = (status: string) =>
@@ -71,6 +72,17 @@ test.each([
   expect(failureText(failure?.code ?? "internal", failure?.detail)).not.toMatch(
     /yt|dlp|http|example|youtube/i,
   );
+});
+
+test.each([
+  ["[acast:channel] a: Unable to download JSON metadata: The read operation timed out", true],
+  [`[generic] None: ${caused("472: Source silent")}`, true],
+  [`[generic] None: ${caused("471: Source unreachable")}`, false],
+  ["[generic] None: Unable to download webpage: <urlopen error [Errno 111] Connection refused>", false],
+])("%s: silence is %s", (complaint, isSilence) => {
+  const failure = failureOfComplaints(`ERROR: ${complaint}\n`);
+  expect(failure).toMatchObject({ code: "connection_timeout" });
+  expect(failure instanceof SourceSilent).toBe(isSilence);
 });
 
 test("without a complaint there is no failure of the source", () => {
