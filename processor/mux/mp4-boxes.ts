@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { walkAlong, type ByteWalk } from "./walk-bytes.ts";
 
 /** A top-level box of an mp4 file. */
 export interface Box {
@@ -69,17 +70,35 @@ export interface Mp4Beginning {
   readonly isFragmented: boolean;
 }
 
-/** Reads the boxes before the media; null where its index is behind it. Reading may wait for what is still to come. */
-export async function readBeginning(
+/** Follows the boxes before the media; null where its index is behind it. */
+export function* walkBeginning(): ByteWalk<Mp4Beginning | null> {
+  let indexEnd: number | null = null;
+  for (let end = 0; ;) {
+    const box = yield* takeBox();
+    if (box === null || box === "end") return null;
+    if (box.type === "mdat" || box.type === "moof") {
+      return indexEnd === null ? null : { indexEnd, isFragmented: box.type === "moof" };
+    }
+    if (!Number.isFinite(box.bytes)) return null;
+    end += box.bytes;
+    if (box.type === "moov") indexEnd = end;
+    yield box.headerBytes - box.bytes;
+  }
+}
+
+/** Reads the boxes before the media, as `walkBeginning` does. Reading may wait for what is still to come. */
+export function readBeginning(
   readAt: (offset: number, bytes: number) => Promise<Buffer>,
 ): Promise<Mp4Beginning | null> {
-  let indexEnd: number | null = null;
-  for (let offset = 0; ;) {
-    const box = readHeader(await readAt(offset, longHeaderBytes), Infinity);
-    if (box === null) return null;
-    offset += box.bytes;
-    if (box.type === "moov") indexEnd = offset;
-    if (box.type !== "mdat" && box.type !== "moof") continue;
-    return indexEnd === null ? null : { indexEnd, isFragmented: box.type === "moof" };
-  }
+  return walkAlong(walkBeginning(), readAt);
+}
+
+/** The header of the box that comes next in a stream, which may reach to its end. Null where anything else comes. */
+export function* takeBox(): ByteWalk<(Box & { readonly headerBytes: number }) | "end" | null> {
+  const short = yield shortHeaderBytes;
+  if (short.length === 0) return "end";
+  const isLong = short.length === shortHeaderBytes && short.readUInt32BE(0) === 1;
+  const header = isLong ? Buffer.concat([short, yield longHeaderBytes - shortHeaderBytes]) : short;
+  const box = readHeader(header, Infinity);
+  return box && { ...box, headerBytes: header.length };
 }

@@ -1,8 +1,6 @@
 import { boxContent, boxesIn } from "./box-content.ts";
 import { durationProblem } from "./expected-duration.ts";
-
-/** How what a track holds can be told from noise without decoding it: it has to be h264, h265 or aac. */
-export type SampleCheck = { readonly kind: "nal"; readonly lengthBytes: number } | { readonly kind: "aac" };
+import { avcCheck, hevcCheck, type SampleCheck } from "./sample-check.ts";
 
 export interface SampleTrack {
   /** Null where only a decoder can tell. */
@@ -123,6 +121,15 @@ function readTicks(stts: Buffer | null): number | null {
 const pictureEntryBytes = 78;
 const entryOffset = 8;
 
+/** By the sample entry's type. What lies in one for aac may be another codec. */
+const simpleChecks: Readonly<Record<string, SampleCheck>> = {
+  mp4a: { kind: "aac" },
+  vp08: { kind: "vp8" },
+  vp09: { kind: "vp9" },
+  av01: { kind: "av1" },
+  Opus: { kind: "opus" },
+};
+
 function readCheck(stsd: Buffer | null): SampleCheck | null {
   if (stsd === null || stsd.length < entryOffset || stsd.readUInt32BE(4) !== 1) return null;
   const [entry] = boxesIn(stsd.subarray(entryOffset));
@@ -130,20 +137,8 @@ function readCheck(stsd: Buffer | null): SampleCheck | null {
   if (/^avc[13]$/.test(entry.type))
     return avcCheck(boxContent(entry.content.subarray(pictureEntryBytes), "avcC"));
   if (/^h(vc|ev)1$/.test(entry.type))
-    return nalCheck(boxContent(entry.content.subarray(pictureEntryBytes), "hvcC"), 21);
-  return entry.type === "mp4a" ? { kind: "aac" } : null;
-}
-
-/** Without a description of the pictures that agrees with itself only a decoder can tell. */
-function avcCheck(avcC: Buffer | null): SampleCheck | null {
-  const [version, profile, , level, , count = 0, , , unit = 0, itsProfile, , itsLevel] = avcC ?? [];
-  const describes = (count & 31) > 0 && (unit & 31) === 7 && profile === itsProfile && level === itsLevel;
-  return version === 1 && describes ? nalCheck(avcC, 4) : null;
-}
-
-function nalCheck(configuration: Buffer | null, lengthOffset: number): SampleCheck | null {
-  const flags = configuration?.[lengthOffset];
-  return flags === undefined ? null : { kind: "nal", lengthBytes: (flags & 3) + 1 };
+    return hevcCheck(boxContent(entry.content.subarray(pictureEntryBytes), "hvcC"));
+  return simpleChecks[entry.type] ?? null;
 }
 
 function readSizes(stsz: Buffer | null): Uint32Array | null {

@@ -23,6 +23,6 @@ export async function readIndex(head: Buffer): Promise<Mp4Index | null> {
   if (!samples?.isFollowed || samples.isShort) return null;
   const probed = await readHead(head, kind);
   // What lies in a sample entry for aac may be another codec.
-  if (!probed || probed.audio.some(({ codec }) => codec !== "aac")) return null;
+  if (!probed || probed.audio.some(({ codec }) => codec !== "aac" && codec !== "opus")) return null;
   return { probed, samples };
 }

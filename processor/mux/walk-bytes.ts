@@ -52,3 +52,69 @@ export function createWalker<Finding>(walk: ByteWalk<Finding>): Walker<Finding> 
     },
   };
 }
+
+const pieceBytes = 64 * 1024;
+
+/** Passes so many bytes, and shows them in pieces of any size. False where the stream ends before. */
+export function* takeAll(bytes: number, see: (piece: Buffer) => void): ByteWalk<boolean> {
+  for (let left = bytes; left > 0;) {
+    const piece = yield Math.min(left, pieceBytes);
+    see(piece);
+    if (piece.length === 0) return false;
+    left -= piece.length;
+  }
+  return true;
+}
+
+/** Leaves so many bytes out. False where the stream ends before. */
+export function* leaveOut(bytes: number): ByteWalk<boolean> {
+  if (bytes > 1) yield 1 - bytes;
+  return bytes === 0 || (yield 1).length === 1;
+}
+
+/** The walk, with a look at all its bytes, also those that it leaves out. */
+export function* watched<Finding>(walk: ByteWalk<Finding>, see: (piece: Buffer) => void): ByteWalk<Finding> {
+  let step = walk.next();
+  while (step.done !== true) {
+    if (step.value > 0) {
+      const bytes = yield step.value;
+      see(bytes);
+      step = walk.next(bytes);
+    } else {
+      yield* takeAll(-step.value, see);
+      step = walk.next(nothing);
+    }
+  }
+  return step.value;
+}
+
+/** Leads a walk through bytes that are at hand, as far as they go: what it finds, or how many it needs at least. */
+export function walkThrough<Finding>(
+  walk: ByteWalk<Finding>,
+  bytes: Buffer,
+): { readonly finding: Finding } | { readonly wantedBytes: number } {
+  let at = 0;
+  let step = walk.next();
+  while (step.done !== true) {
+    const end = at + Math.abs(step.value);
+    if (step.value > 0 && end > bytes.length) return { wantedBytes: end };
+    step = walk.next(step.value > 0 ? bytes.subarray(at, end) : nothing);
+    at = end;
+  }
+  return { finding: step.value };
+}
+
+/** Leads a walk along what can be read at any place; reading may wait for what is still to come. */
+export async function walkAlong<Finding>(
+  walk: ByteWalk<Finding>,
+  readAt: (offset: number, bytes: number) => Promise<Buffer>,
+): Promise<Finding> {
+  let at = 0;
+  let step = walk.next();
+  while (step.done !== true) {
+    const bytes = step.value > 0 ? await readAt(at, step.value) : nothing;
+    at += Math.abs(step.value);
+    step = walk.next(bytes);
+  }
+  return step.value;
+}
