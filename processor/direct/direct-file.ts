@@ -2,17 +2,13 @@ import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import type { Media } from "../../contracts/file-facts.ts";
 import { durationProblem, expectedDuration } from "../mux/expected-duration.ts";
 import type { ProbedMedia } from "../mux/media.ts";
-import { promisedMp3Seconds, tagBytes } from "../mux/mp3-promise.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
-import { readHead } from "../mux/read-head.ts";
-import { readIndex } from "../mux/read-index.ts";
 import { mediaOf } from "../mux/verify-output.ts";
-import { createWalker, type ByteWalk } from "../mux/walk-bytes.ts";
-import { walkMp4 } from "../mux/walk-mp4.ts";
+import { createWalker } from "../mux/walk-bytes.ts";
 import { sniffContainer } from "../source/sniff-container.ts";
 import { decidingBytes } from "./deciding-bytes.ts";
-import { walkMp3 } from "./mp3-walk.ts";
+import { directKinds } from "./direct-kinds.ts";
 
 /** The stream turned out not to be what its beginning promised, or not surely: a decoder has to judge. */
 export class Doubtful extends Error {
@@ -45,8 +41,9 @@ export async function planDirectFile(
   sourceSeconds: number | null,
 ): Promise<DirectFile | null> {
   if (decidingBytes(head) === null) return null;
-  const begun = sniffContainer(head) === "mp3" ? await beginMp3(head) : await beginMp4(head);
-  if (begun === null) return null;
+  const sniffed = sniffContainer(head);
+  const begun = sniffed && (await directKinds[sniffed]?.begin(head));
+  if (!begun) return null;
   const { probed, walk } = begun;
   const plan = planOutput([probed], options);
   if (!passesThrough([probed], plan, null)) return null;
@@ -74,45 +71,4 @@ export async function planDirectFile(
       };
     },
   };
-}
-
-/** How long the stream plays, null where only its index says so. */
-type Finding = { readonly seconds: number | null } | null;
-
-/** What the beginning of a stream tells, and how the rest is followed. */
-interface Begun {
-  readonly probed: ProbedMedia;
-  readonly walk: () => ByteWalk<Finding>;
-}
-
-async function beginMp3(head: Buffer): Promise<Begun | null> {
-  const probed = await readHead(head, "mp3");
-  if (probed === null || probed.audio.some(({ codec }) => codec !== "mp3")) return null;
-  return { probed, walk: () => walkPromised(promisedSeconds(head)) };
-}
-
-async function beginMp4(head: Buffer): Promise<Begun | null> {
-  const index = await readIndex(head);
-  if (index === null) return null;
-  const { probed, samples } = index;
-  return {
-    probed,
-    *walk() {
-      const verdict = yield* walkMp4(samples);
-      // A source that is asked again may give something else.
-      return verdict === "right" ? { seconds: null } : null;
-    },
-  };
-}
-
-/** An mp3 that plays as long as the note in its first frame says, where there is one. */
-function* walkPromised(least: number | null): ByteWalk<Finding> {
-  const seconds = yield* walkMp3();
-  return seconds === null || durationProblem(seconds, { least, most: null }) !== null ? null : { seconds };
-}
-
-function promisedSeconds(head: Buffer): number | null {
-  let tags = 0;
-  for (let bytes = tagBytes(head); bytes > 0; bytes = tagBytes(head.subarray(tags))) tags += bytes;
-  return promisedMp3Seconds(head.subarray(tags));
 }

@@ -1,3 +1,4 @@
+import { ebmlIds, readElement } from "./ebml.ts";
 import type { FileKind } from "./media.ts";
 
 /**
@@ -22,26 +23,14 @@ function riffBytes(head: Buffer): number | null {
   return unknownRiffSizes.has(size) ? null : chunkHeaderBytes + size;
 }
 
-const segmentId = 0x18538067;
-
 /** Where the segment ends that follows the EBML header. */
 function segmentEnd(head: Buffer): number | null {
-  const header = readElementSize(head, 4);
-  if (header === null || header.size === null) return null;
-  const segment = header.end + header.size;
-  if (head.length < segment + 4 || head.readUInt32BE(segment) !== segmentId) return null;
-  const { size = null, end = 0 } = readElementSize(head, segment + 4) ?? {};
-  return size === null ? null : end + size;
-}
-
-/** A size of variable length, and where it ends; all ones stand for an unknown size. */
-function readElementSize(head: Buffer, offset: number): { size: number | null; end: number } | null {
-  const first = head[offset] ?? 0;
-  const length = Math.clz32(first) - 23;
-  if (length > 8 || offset + length > head.length) return null;
-  const bits = 7n * BigInt(length);
-  const value = BigInt(`0x${head.toString("hex", offset, offset + length)}`) & ((1n << bits) - 1n);
-  return { size: value === (1n << bits) - 1n ? null : Number(value), end: offset + length };
+  const header = readElement(head, 0);
+  if (header === null || header.bytes === null) return null;
+  const start = header.headerBytes + header.bytes;
+  const segment = readElement(head, start);
+  if (segment?.id !== ebmlIds.segment || segment.bytes === null) return null;
+  return start + segment.headerBytes + segment.bytes;
 }
 
 const asfFileProperties = Buffer.from("a1dcab8c47a9cf118ee400c00c205365", "hex");

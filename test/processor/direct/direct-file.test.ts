@@ -36,8 +36,13 @@ const plan = (bytes: Buffer, given: Partial<EncodingOptions> = {}, seconds: numb
   planDirectFile(headOf(bytes), { ...defaults, ...given }, seconds);
 
 /** What becomes of `bytes`, of which `head` promised a direct file. */
-async function inspect(head: Buffer, bytes = head, seconds: number | null = null) {
-  const file = await plan(head, {}, seconds);
+async function inspect(
+  head: Buffer,
+  bytes = head,
+  given: Partial<EncodingOptions> = {},
+  seconds: number | null = null,
+) {
+  const file = await plan(head, given, seconds);
   const inspection = file?.inspect();
   for (let at = 0; at < bytes.length; at += 7777) inspection?.take(bytes.subarray(at, at + 7777));
   return inspection?.end();
@@ -49,13 +54,16 @@ describe("a file that is passed on as it is", () => {
     [mediaFiles.mp3WithCover, "mp3", episodeTitle],
     [mediaFiles.m4a, "m4a", episodeTitle],
     [mediaFiles.mp4IndexFirst, "mp4", null],
+    [mediaFiles.webm, "webm", null],
+    [mediaFiles.mkv, "mkv", null],
   ] as const)(
     "%s is told by its beginning, and is what a probe says it is",
     async ([name, container, title]) => {
+      const given = formatOf(container);
       const bytes = name === mediaFiles.m4a ? await indexFirst(name) : await read(name);
-      const file = await plan(bytes);
+      const file = await plan(bytes, given);
       expect(file).toMatchObject({ plan: { container }, probed: { title } });
-      const media = await inspect(bytes);
+      const media = await inspect(bytes, bytes, given);
       const workshop = { ffmpeg: "ffmpeg", ffprobe: "ffprobe", folder, signal: new AbortController().signal };
       const probed = await probeMedia(join(testMediaFolder, name), workshop);
       expect(media).toMatchObject({
@@ -68,6 +76,11 @@ describe("a file that is passed on as it is", () => {
       expect(media?.duration_seconds).toBeCloseTo(probed.durationSeconds ?? 0, 1);
     },
   );
+
+  /** What has to be asked for, for a file of this sort to be it. */
+  function formatOf(container: string): Partial<EncodingOptions> {
+    return container === "webm" || container === "mkv" ? { format: container } : {};
+  }
 
   /** The file with its index in front. */
   async function indexFirst(name: string): Promise<Buffer> {
@@ -85,7 +98,7 @@ describe("what is not passed on", () => {
     ["is of another container", mediaFiles.mp4IndexFirst, { format: "mkv" }],
     ["is to be encoded", mediaFiles.mp4IndexFirst, { video_codec: "h265" }],
     ["holds more than asked", mediaFiles.mp4IndexFirst, { audio_only: true }],
-    ["is of a kind that is not followed here", mediaFiles.webm, { format: "webm" }],
+    ["is of another kind, and none that was asked for", mediaFiles.webm, { format: "mkv" }],
   ] as const)("a file that %s", async ([, name, given]) => {
     expect(await plan(await read(name), given)).toBeNull();
   });
@@ -124,15 +137,18 @@ describe("a stream that is not what it began as is left to a decoder", () => {
       mediaFiles.mp4IndexFirst,
       (bytes: Buffer) => Buffer.from(bytes).fill(0, 20_000),
     ],
+    ["is cut", mediaFiles.webm, (bytes: Buffer) => bytes.subarray(0, bytes.length * 0.8)],
+    ["is garbled in the middle", mediaFiles.webm, (bytes: Buffer) => garbled(bytes, 0.4, 0.7)],
   ] as const)("one that %s: %s", async ([, name, change]) => {
     const bytes = await read(name);
-    await expect(inspect(bytes, change(bytes))).rejects.toThrow(Doubtful);
+    const given: Partial<EncodingOptions> = name === mediaFiles.webm ? { format: "webm" } : {};
+    await expect(inspect(bytes, change(bytes), given)).rejects.toThrow(Doubtful);
   });
 
   test("one that plays shorter than its source said", async () => {
     const bytes = await read(mediaFiles.mp3);
-    await expect(inspect(bytes, bytes, 6)).resolves.toBeDefined();
-    await expect(inspect(bytes, bytes, 60)).rejects.toThrow(Doubtful);
+    await expect(inspect(bytes, bytes, {}, 6)).resolves.toBeDefined();
+    await expect(inspect(bytes, bytes, {}, 60)).rejects.toThrow(Doubtful);
   });
 
   /** Frames of 128 kbit/s at 48 kHz are of 384 bytes. */

@@ -44,23 +44,26 @@ const startLong = (path = "long.mp3"): TestJob =>
 const requestsOf = ({ jobId }: TestJob, kind: string) =>
   faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
 
-test.for([mediaFiles.mp3, mediaFiles.mp3WithCover, mediaFiles.mp4IndexFirst])(
-  "%s goes to storage byte for byte in one request, without a program",
-  async (path) => {
-    const before = jobs.origin.requests.length;
-    const { jobId, link, result } = jobs.start(path, {}, {}, noPrograms);
-    const { timings } = await result;
-    const [objectKey = ""] = await jobs.storedKeys(jobId);
-    const { bytes } = await jobs.storage.get(objectKey);
-    expect(bytes.equals(await readFile(join(testMediaFolder, path)))).toBe(true);
-    expect(link.events).toEqual(["Downloading", "reserve key", "Uploading", "publish"]);
-    expect(link.facts[0]).toMatchObject({ file_size: bytes.length });
-    expect(link.facts[0]?.media.duration_seconds).toBeCloseTo(mediaSeconds, 0);
-    expect(link.progress.at(-1)?.percent).toBe(100);
-    expect(timings.mux_ms).toBe(0);
-    expect(jobs.origin.requests.length - before).toBe(1);
-  },
-);
+test.for([
+  [mediaFiles.mp3, null],
+  [mediaFiles.mp3WithCover, null],
+  [mediaFiles.mp4IndexFirst, null],
+  [mediaFiles.webm, "webm"],
+  [mediaFiles.mkv, "mkv"],
+] as const)("%s goes to storage byte for byte in one request, without a program", async ([path, format]) => {
+  const before = jobs.origin.requests.length;
+  const { jobId, link, result } = jobs.start(path, { format }, {}, noPrograms);
+  const { timings } = await result;
+  const [objectKey = ""] = await jobs.storedKeys(jobId);
+  const { bytes } = await jobs.storage.get(objectKey);
+  expect(bytes.equals(await readFile(join(testMediaFolder, path)))).toBe(true);
+  expect(link.events).toEqual(["Downloading", "reserve key", "Uploading", "publish"]);
+  expect(link.facts[0]).toMatchObject({ file_size: bytes.length });
+  expect(link.facts[0]?.media.duration_seconds).toBeCloseTo(mediaSeconds, 0);
+  expect(link.progress.at(-1)?.percent).toBe(100);
+  expect(timings.mux_ms).toBe(0);
+  expect(jobs.origin.requests.length - before).toBe(1);
+});
 
 test("a long file goes to storage in parts while it arrives", async () => {
   const job = startLong();

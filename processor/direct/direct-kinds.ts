@@ -1,0 +1,12 @@
+import type { SniffedContainer } from "../source/sniff-container.ts";
+import type { DirectKind } from "./direct-kind.ts";
+import { directMatroska } from "./direct-matroska.ts";
+import { directMp3 } from "./direct-mp3.ts";
+import { directMp4 } from "./direct-mp4.ts";
+
+/** The kinds of file that can be checked while they pass. */
+export const directKinds: Readonly<Partial<Record<SniffedContainer, DirectKind>>> = {
+  mov: directMp4,
+  matroska: directMatroska,
+  mp3: directMp3,
+};

@@ -1,0 +1,40 @@
+import { promisedMp3Seconds, tagBytes } from "../mux/mp3-promise.ts";
+import { readHead } from "../mux/read-head.ts";
+import { walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
+import { playing, type Begun, type DirectKind, type Finding } from "./direct-kind.ts";
+import { walkMp3 } from "./walk-mp3.ts";
+
+/** A few frames of sound, the first of which may say how many follow. */
+const framesBytes = 64 * 1024;
+
+export const directMp3: DirectKind = {
+  *headEnd() {
+    return (yield* walkTags()) + framesBytes;
+  },
+  begin: beginMp3,
+};
+
+async function beginMp3(head: Buffer): Promise<Begun | null> {
+  const probed = await readHead(head, "mp3");
+  if (probed === null || probed.audio.some(({ codec }) => codec !== "mp3")) return null;
+  const tags = walkThrough(walkTags(), head);
+  const promised = "finding" in tags ? promisedMp3Seconds(head.subarray(tags.finding)) : null;
+  return { probed, walk: () => walkPromised(promised) };
+}
+
+/** An mp3 that plays as long as the note in its first frame says, where there is one. */
+function* walkPromised(least: number | null): ByteWalk<Finding> {
+  return playing(yield* walkMp3(), least);
+}
+
+const tagHeaderBytes = 10;
+
+/** Where the sound begins, behind the tags. */
+function* walkTags(): ByteWalk<number> {
+  for (let end = 0; ;) {
+    const bytes = tagBytes(yield tagHeaderBytes);
+    if (bytes === 0) return end;
+    end += bytes;
+    yield tagHeaderBytes - bytes;
+  }
+}
