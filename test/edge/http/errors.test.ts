@@ -192,13 +192,14 @@ describe("pages", () => {
     expect([status, headers.get("location")]).toEqual([302, "/dashboard"]);
   });
 
-  it("of the documentation come from this origin and run no inline script", async () => {
+  it("of the documentation come from this origin and hold nothing inline", async () => {
     const { status, headers, body } = await api.send("GET", "/swagger");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(/^text\/html/);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("style-src 'self';");
     const links = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]: string[]) => link ?? "");
     expect(links.length).toBeGreaterThan(3);
     for (const link of links) {
