@@ -22,7 +22,9 @@ async function installWhatIsMissing() {
   try {
     if (isInstalled()) return;
     console.log("Installing packages (npm ci); the first time takes about a minute …");
-    const { code } = await run("npm", ["ci", "--no-audit", "--no-fund"], { ...process.env }).ended;
+    // Its warnings are of the machine's own Node, which runs none of the packages.
+    const quietly = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    const { code } = await run("npm", quietly, { ...process.env }).ended;
     if (code !== 0 || !isInstalled()) {
       console.error(
         "The packages could not be installed: see npm's message above, then run the command again.",
