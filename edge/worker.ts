@@ -1,14 +1,12 @@
 import { Hono } from "hono";
 import { requestIdHeader } from "../contracts/request-id.ts";
 import { createApp } from "./app.ts";
-import { noteDeadLetters } from "./dead-letters.consumer.ts";
+import { consumeMessages } from "./consume-messages.ts";
 import { type Dependencies, dependenciesOf, type Env } from "./dependencies.ts";
-import { consumeWakeUps } from "./dispatch/jobs.consumer.ts";
 import { internalError } from "./http/http-errors.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { createLog, errorFields } from "./log.ts";
 import { createInternalApp } from "./processor/internal-app.ts";
-import { consumeWebhookWakeUps } from "./webhooks/webhooks.consumer.ts";
 
 export { NodeRegistry } from "./cluster/node-registry.object.ts";
 export { NodeContainer } from "./containers/node-container.object.ts";
@@ -42,11 +40,7 @@ export default {
     return (isInternal ? internalApp : app).fetch(request, dependencies, context);
   },
   async queue(batch, env, context) {
-    const dependencies = dependenciesOf(env);
-    if (batch.queue.endsWith("-dead")) return noteDeadLetters(batch, dependencies);
-    // Queues are named after their environment: ferry-webhooks, ferry-staging-webhooks.
-    if (batch.queue.endsWith("-webhooks")) await consumeWebhookWakeUps(batch, dependencies, context);
-    else await consumeWakeUps(batch, dependencies);
+    await consumeMessages(batch, dependenciesOf(env), context);
   },
   async scheduled(_controller, env) {
     await dependenciesOf(env).registry.armSweep();

@@ -1,8 +1,8 @@
+import { isOverload, overloadRestSeconds } from "../platform-errors.ts";
 import { ApiError, type ErrorDetail } from "./api-error.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
-const overloadRetrySeconds = 5;
 
 export const notFound = () => new ApiError({ status: 404, code: "not_found", message: "Not found" });
 
@@ -59,15 +59,8 @@ export const internalError = (cause: unknown) =>
     code: "internal_error",
     message: "Internal server error",
     cause,
-    ...(isOverload(cause) && { headers: { "retry-after": String(overloadRetrySeconds) } }),
+    ...(isOverload(cause) && { headers: { "retry-after": String(overloadRestSeconds) } }),
   });
 
 export const unavailable = (cause: unknown) =>
   new ApiError({ status: 503, code: "unavailable", message: "Service unavailable", cause });
-
-/** The platform refuses work for now: D1 says so in its message, Durable Objects in a property. */
-function isOverload(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("overloaded" in error && error.overloaded === true) return true;
-  return /overloaded/i.test(error.message) || isOverload(error.cause);
-}

@@ -13,7 +13,10 @@ interface Written {
   readonly eventIds: readonly string[];
 }
 
-/** Writes the rows that still are as seen, and all that comes of it, in one transaction. */
+/**
+ * Writes the rows that still are as seen, and all that comes of it, in one transaction. One that failed is not to be
+ * repeated as it stands: where it happened after all, the rows carry its tokens, and what follows would be counted again.
+ */
 export async function writeJobs(
   { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,
   writes: readonly JobWrite[],

@@ -8,6 +8,7 @@ import { internalPaths } from "../../contracts/signed-message.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
 import { errorFields } from "../log.ts";
+import { isOverload, overloadRestSeconds } from "../platform-errors.ts";
 import { handleReports } from "./handle-reports.ts";
 import { isSignedByNode } from "./signature.ts";
 
@@ -38,6 +39,8 @@ export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
   });
   app.onError((error, c) => {
     c.env.log.error("An internal request failed", { path: c.req.path, ...errorFields(error) });
+    if (isOverload(error))
+      return c.json({ error: "Overloaded" }, 503, { "retry-after": String(overloadRestSeconds) });
     return c.json({ error: "Internal server error" }, 500);
   });
   app.notFound((c) => c.json({ error: "Not found" }, 404));

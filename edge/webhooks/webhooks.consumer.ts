@@ -14,7 +14,13 @@ export async function consumeWebhookWakeUps(
   dependencies: Dependencies,
   context: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  const eventIds = batch.messages.map(({ body }) => wakeUpSchema.parse(body).eventId);
+  const eventIds = batch.messages.flatMap((message) => {
+    const wakeUp = wakeUpSchema.safeParse(message.body);
+    if (wakeUp.success) return [wakeUp.data.eventId];
+    // It ends among the dead letters by itself; what is said of one message goes before what is said of all.
+    message.retry();
+    return [];
+  });
   const events = await claimEvents(dependencies, eventIds);
   batch.ackAll();
   context.waitUntil(Promise.all(events.map((event) => deliverEvent(dependencies, event))));

@@ -1,18 +1,28 @@
 import { Agent, request } from "undici";
 import type { z } from "zod";
+import { nodeIsolatedAfterMs } from "../../contracts/limits.ts";
 import { requestIdHeader } from "../../contracts/request-id.ts";
 import { signatureHeaders } from "../message-signature.ts";
 import type { EdgeClock } from "./edge-clock.ts";
 import type { EdgeContact } from "./edge-contact.ts";
 
-/** The edge gave no usable answer. `status` is null when there was none at all. */
+/**
+ * The edge gave no usable answer. `status` is null when there was none at all; `retryAfterMs`: how long the edge wants
+ * to be left alone, 0 where it does not say.
+ */
 export class EdgeError extends Error {
   override readonly name = "EdgeError";
   readonly status: number | null;
+  readonly retryAfterMs: number;
 
-  constructor(message: string, status: number | null, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    status: number | null,
+    options: ErrorOptions & { retryAfterMs?: number } = {},
+  ) {
     super(message, options);
     this.status = status;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
 
@@ -43,6 +53,8 @@ export interface EdgeClientOptions {
   readonly now: () => number;
 }
 
+/** A node that is not heard for as long gives up its jobs. */
+const restMaxMs = nodeIsolatedAfterMs;
 const answerMaxBytes = 32 * 1024 * 1024;
 
 export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
@@ -74,7 +86,8 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
     if (statusCode < 200 || statusCode > 299) {
       await response.body.dump();
       const where = requestId === null ? "" : ` (request ${requestId})`;
-      throw new EdgeError(refusal(statusCode) + where, statusCode);
+      const retryAfterMs = restOf(response.headers["retry-after"]?.toString());
+      throw new EdgeError(refusal(statusCode) + where, statusCode, { retryAfterMs });
     }
     const content = await response.body.json();
     contact.heard(sentAtMs);
@@ -95,6 +108,11 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The edge says seconds, and never many: whatever else it said must not keep a report for long. */
+function restOf(retryAfter: string | undefined): number {
+  return /^\d{1,2}$/.test(retryAfter ?? "") ? Math.min(Number(retryAfter) * 1000, restMaxMs) : 0;
 }
 
 function refusal(status: number): string {

@@ -73,7 +73,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
         if (!(error instanceof EdgeError)) throw error;
         if (!isUnacceptable(error)) {
           failures += 1;
-          await pause(retryDelayMs(failures, random()), stopped.signal);
+          await pause(Math.max(error.retryAfterMs, retryDelayMs(failures, random())), stopped.signal);
         } else if (batch.length > 1) {
           // One report must not hold up the others: each goes alone, until the one that is refused is found.
           atOnce = 1;

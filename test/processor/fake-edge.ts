@@ -36,6 +36,8 @@ export interface FakeEdge {
   beforeAnswer: (path: string) => Promise<void>;
   /** A status to answer with instead of the rest. */
   failWith: ((path: string, reports: readonly Report[]) => number | null) | null;
+  /** What it says then of when to come back. */
+  retryAfter: string | undefined;
   /** How far this edge's clock is ahead of the machine's. */
   clockAheadMs: number;
   reports(): Report[];
@@ -62,6 +64,7 @@ export async function startFakeEdge(): Promise<FakeEdge> {
     cancel: [],
     beforeAnswer: async () => undefined,
     failWith: null,
+    retryAfter: undefined,
     clockAheadMs: 0,
     reports: () => edge.requests.flatMap((request) => request.reports),
     async postTasks(address, tasks) {
@@ -101,7 +104,9 @@ export async function startFakeEdge(): Promise<FakeEdge> {
     const reports = path === internalPaths.reports ? reportRequestSchema.parse(JSON.parse(body)) : null;
     const failure = edge.failWith?.(path, reports?.reports ?? []) ?? null;
     if (failure !== null) {
-      response.writeHead(failure).end();
+      response
+        .writeHead(failure, edge.retryAfter === undefined ? {} : { "retry-after": edge.retryAfter })
+        .end();
       return;
     }
     let answer: unknown;

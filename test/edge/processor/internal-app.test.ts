@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { signatureWindowMs } from "../../../contracts/limits.ts";
 import { internalPaths, textToSign } from "../../../contracts/signed-message.ts";
 import { createInternalApp } from "../../../edge/processor/internal-app.ts";
+import { quietCluster } from "../support/quiet-cluster.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
 const clock = { now: Date.UTC(2026, 0, 31, 12) };
@@ -40,8 +42,7 @@ const heartbeat = {
   jobs: [],
 };
 
-async function send(sent: Sent = {}): Promise<Response> {
-  const dependencies = testDependencies(clock);
+async function send(sent: Sent = {}, dependencies = testDependencies(clock)): Promise<Response> {
   const path = sent.path ?? internalPaths.heartbeat;
   const timestampMs = sent.timestampMs ?? clock.now;
   const body = sent.text ?? JSON.stringify(sent.body ?? heartbeat);
@@ -102,6 +103,18 @@ describe("internal requests", () => {
       testDependencies(clock),
     );
     expect(response.status).toBe(401);
+  });
+
+  test("are told when to come back where there is too much to do, and of any other fault nothing", async () => {
+    const failing = (fault: Error) => ({
+      ...testDependencies(clock),
+      ...quietCluster({ heartbeat: () => Promise.reject(fault) }),
+      log: silentLog,
+    });
+    const overloaded = await send({}, failing(Object.assign(new Error("No"), { overloaded: true })));
+    expect([overloaded.status, overloaded.headers.get("retry-after")]).toEqual([503, "5"]);
+    const broken = await send({}, failing(new Error("No")));
+    expect([broken.status, broken.headers.get("retry-after")]).toEqual([500, null]);
   });
 
   test("with a body that is not what it should be are a 400", async () => {

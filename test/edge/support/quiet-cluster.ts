@@ -1,20 +1,17 @@
+import type { HeartbeatAnswer } from "../../../contracts/heartbeat.ts";
 import type { ClaimedJob } from "../../../contracts/task.ts";
 import type { SlotGrant } from "../../../edge/cluster/node-table.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { silentQueue } from "./test-dependencies.ts";
 
-/** A stub's answers can be awaited in parts, which a list that a test has made cannot. */
-interface ShowNodes {
+/** A stub's answers can be awaited in parts, which what a test has made cannot. */
+interface Calls {
   liveNodes(): Promise<string[]>;
-  noteDead(): Promise<void>;
-}
-
-/** What dispatching asks of a registry. */
-interface SlotGiver {
   noteDead(claims: readonly ClaimedJob[]): Promise<void>;
   jobsMoved(): Promise<void>;
   grantSlots(): Promise<SlotGrant[]>;
   settleGrant(grantId: string, result: { used: number; answered: boolean }): Promise<void>;
+  heartbeat(): Promise<HeartbeatAnswer>;
 }
 
 /**
@@ -22,7 +19,7 @@ interface SlotGiver {
  * ones sweep by the real clock, and would end what a test has in work.
  */
 export function quietCluster(
-  calls: Partial<Dependencies["registry"]> | ShowNodes | SlotGiver = {},
+  calls: Partial<Dependencies["registry"]> | Partial<Calls> = {},
 ): Pick<Dependencies, "registry" | "wakeUps"> {
   const send = () => silentQueue.sendBatch([]);
   return {

@@ -74,6 +74,18 @@ test("a status other than 2xx is an error with that status", async () => {
   expect(contact).toEqual(["status 503"]);
 });
 
+test.each([
+  ["5", 5000],
+  ["99", 10_000],
+  ["86400", 0],
+  ["soon", 0],
+  [undefined, 0],
+])("what is said of when to come back (%s) is kept for %i ms at most", async (said, retryAfterMs) => {
+  edge.failWith = () => 503;
+  edge.retryAfter = said;
+  await expect(beat()).rejects.toMatchObject({ status: 503, retryAfterMs });
+});
+
 test("an edge that does not answer in time is an error without a status", async () => {
   const never = Promise.withResolvers<void>();
   edge.beforeAnswer = () => never.promise;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   reportRequestSchema,
   type Report,
@@ -15,7 +15,7 @@ import { until } from "../test-node.ts";
 interface Sent {
   readonly request: ReportRequest;
   answer(tasks?: ReportAnswer["tasks"]): void;
-  fail(status: number | null): void;
+  fail(status: number | null, retryAfterMs?: number): void;
 }
 
 /** An outbox whose requests the test answers by hand. */
@@ -33,7 +33,7 @@ function makeOutbox() {
             request,
             answer: (tasks = []) =>
               resolve({ content: answerSchema.parse({ results, tasks }), requestId: null }),
-            fail: (status) => reject(new EdgeError("failed", status)),
+            fail: (status, retryAfterMs = 0) => reject(new EdgeError("failed", status, { retryAfterMs })),
           });
         }),
       close: async () => undefined,
@@ -104,6 +104,22 @@ test.each([null, 200, 401, 409, 500, 503])(
     expect(events).toEqual(["over", "a accepted", "b accepted", "over"]);
   },
 );
+
+test("an edge that says when to come back is left alone until then", async () => {
+  vi.useFakeTimers();
+  try {
+    const { add, sent } = makeOutbox();
+    add("a");
+    await vi.advanceTimersByTimeAsync(0);
+    sent[0]?.fail(503, 5000);
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(sent.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent.length).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 test.each([400, 413])(
   "a report that the edge refuses with %i holds up no other, and its job is dropped",

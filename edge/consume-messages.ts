@@ -1,0 +1,27 @@
+import { noteDeadLetters } from "./dead-letters.consumer.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { consumeWakeUps } from "./dispatch/jobs.consumer.ts";
+import { errorFields } from "./log.ts";
+import { isOverload, overloadRestSeconds } from "./platform-errors.ts";
+import { consumeWebhookWakeUps } from "./webhooks/webhooks.consumer.ts";
+
+/**
+ * Hands messages to the consumer of their queue. Queues are named after their environment: ferry-webhooks,
+ * ferry-staging-webhooks. What fails comes again at once, and later where there is too much to do already.
+ */
+export async function consumeMessages(
+  batch: MessageBatch,
+  dependencies: Dependencies,
+  context: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  if (batch.queue.endsWith("-dead")) return noteDeadLetters(batch, dependencies);
+  try {
+    if (batch.queue.endsWith("-webhooks")) await consumeWebhookWakeUps(batch, dependencies, context);
+    else await consumeWakeUps(batch, dependencies);
+  } catch (error) {
+    if (!isOverload(error)) throw error;
+    const { log } = dependencies;
+    log.warn("Messages wait for an overload to pass", { queue: batch.queue, ...errorFields(error) });
+    batch.retryAll({ delaySeconds: overloadRestSeconds });
+  }
+}
