@@ -33,7 +33,10 @@ export interface JobLink {
 /** What is known of the file itself when it is to be published. */
 export type MainFileFacts = Omit<FileFacts, "sidecars" | "preferred_subtitle">;
 
-/** What the upload of a job's file asks of the edge. Rejects as JobLink does. */
+/**
+ * What the upload of a job's file asks of the edge. Rejects as JobLink does; `publish` also with KeyTaken, where the file
+ * is to take its next name.
+ */
 export interface FileLink extends Pick<JobLink, "uploadStarted"> {
   reserveKey(wish: Omit<KeyWish, "sidecars">): Promise<ReservedKey>;
   publish(facts: MainFileFacts): Promise<void>;

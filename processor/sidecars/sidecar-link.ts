@@ -1,19 +1,14 @@
-import type { ClaimedJob } from "../../contracts/task.ts";
 import { JobFailure, type FileLink, type JobLink, type ReservedKey } from "../pipeline/job.ts";
-import type { Bucket } from "../upload/bucket.ts";
-import type { LocalSidecar } from "./collect-sidecars.ts";
+import type { LocalSidecar } from "./local-sidecar.ts";
 import { sidecarSuffixes, type SidecarPlan } from "./plan-sidecars.ts";
 import { sidecarFacts } from "./sidecar-facts.ts";
-import { areKeysFree } from "./store-sidecars.ts";
+import { areKeysFree, storeSidecars, type SidecarStorage } from "./store-sidecars.ts";
 
 /** Names that may turn out to be taken by others before the job gives up. */
 const namesMax = 100;
 
-export interface SidecarLinkOptions {
-  readonly job: ClaimedJob;
-  readonly bucket: Bucket;
+export interface SidecarLinkOptions extends SidecarStorage {
   readonly link: JobLink;
-  readonly signal: AbortSignal;
   readonly plan: SidecarPlan;
   /** What became of the plan; asked for when the file is to be published. */
   readonly sidecars: () => Promise<readonly LocalSidecar[]>;
@@ -21,7 +16,10 @@ export interface SidecarLinkOptions {
 
 /**
  * The link for the upload of a file that others are to lie beside: its key is one whose sidecars' keys are free as well,
- * in the database and in storage, and what is published names them.
+ * in the database and in storage, and what is published names them. They are stored once the edge lets the file appear,
+ * and before it does: should the process die in between, the edge knows of all that may lie there, and the next attempt
+ * takes the file for whole only with all that belongs to it. `publish` rejects with KeyTaken as well, where a sidecar's
+ * key turns out to be taken.
  */
 export function createSidecarLink(options: SidecarLinkOptions): FileLink {
   const { link, plan, sidecars } = options;
@@ -41,10 +39,12 @@ export function createSidecarLink(options: SidecarLinkOptions): FileLink {
     uploadStarted: (uploadId) => link.uploadStarted(uploadId),
     async publish(facts) {
       if (key === null) throw new Error("a file is published before it has a key");
+      const collected = await sidecars();
       await link.publish({
         ...facts,
-        ...sidecarFacts(await sidecars(), key.storageKey, plan.originalLanguage),
+        ...sidecarFacts(collected, key.storageKey, plan.originalLanguage),
       });
+      await storeSidecars(collected, key, options);
     },
   };
 }

@@ -1,55 +1,104 @@
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import pMap from "p-map";
 import { sidecarKey } from "../../contracts/sidecar-key.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
-import { JobFailure, type ReservedKey } from "../pipeline/job.ts";
+import { allOrNone } from "../pipeline/all-or-none.ts";
+import type { ReservedKey } from "../pipeline/job.ts";
 import type { Bucket } from "../upload/bucket.ts";
+import type { PartMemory } from "../upload/part-memory.ts";
 import { KeyTaken } from "../upload/storage-error.ts";
-import { objectHeaders } from "../upload/stored-object.ts";
-import type { LocalSidecar } from "./collect-sidecars.ts";
+import { objectHeaders, type StoredObject } from "../upload/stored-object.ts";
+import type { LocalSidecar } from "./local-sidecar.ts";
+
+export interface SidecarStorage {
+  readonly job: ClaimedJob;
+  readonly bucket: Bucket;
+  readonly partMemory: PartMemory;
+  readonly signal: AbortSignal;
+}
 
 const contentTypes = { subtitle: "text/vtt; charset=utf-8", thumbnail: "image/jpeg" } as const;
+const sidecarsAtOnce = 4;
 
 /**
- * Puts the sidecars of a file into storage beside it, once the edge has been asked to publish: it deletes them should
- * the job fail from here on. What an earlier attempt at the job left under a key is replaced. Rejects with JobFailure
- * `storage_error`, also where a key has become somebody else's since it was looked at.
+ * Puts the sidecars of a file into storage beside its key, each where nothing lies: a node that was frozen and goes on
+ * later changes nothing of what the next attempt has stored. What lies there counts as stored where an attempt at this
+ * job wrote the same bytes. Rejects with KeyTaken where a key holds anything else, and with JobFailure `storage_error`;
+ * the edge, which has allowed the file to appear by then, deletes what was stored until then. Nothing is under way
+ * when this rejects.
  */
 export async function storeSidecars(
   sidecars: readonly LocalSidecar[],
   key: ReservedKey,
-  { job, bucket, signal }: { job: ClaimedJob; bucket: Bucket; signal: AbortSignal },
+  storage: SidecarStorage,
 ): Promise<void> {
-  for (const { kind, suffix, path } of sidecars) {
-    const objectKey = sidecarKey(key.objectKey, suffix);
-    const headers = objectHeaders(job, sidecarKey(key.storageKey, suffix), contentTypes[kind]);
-    const body = await readFile(path);
-    const inPlace = await bucket.lookUp(objectKey, signal);
-    if (inPlace?.jobId === job.job_id) {
-      await bucket.replace(objectKey, body, headers, signal);
-      continue;
-    }
+  const waiting = sidecars.values();
+  const storeWaiting = async (signal: AbortSignal) => {
+    for (const sidecar of waiting) await storeSidecar(sidecar, key, { ...storage, signal });
+  };
+  await allOrNone(
+    storage.signal,
+    Array.from({ length: sidecarsAtOnce }, () => storeWaiting),
+  );
+}
+
+async function storeSidecar(
+  sidecar: LocalSidecar,
+  key: ReservedKey,
+  { job, bucket, partMemory, signal }: SidecarStorage,
+): Promise<void> {
+  const { kind, suffix } = sidecar;
+  const objectKey = sidecarKey(key.objectKey, suffix);
+  const headers = objectHeaders(job, sidecarKey(key.storageKey, suffix), contentTypes[kind]);
+  // An account of its own: who has memory for a part of the file does not wait for more with it.
+  const memory = partMemory.openAccount();
+  try {
+    const body = await memory.take(sidecar.bytes, signal);
+    await fill(body, sidecar.path);
+    const isStored = async () => {
+      const object = await bucket.lookUp(objectKey, signal);
+      if (object !== null && !isSame(object, job, body))
+        throw new KeyTaken("another file has a subtitle's or thumbnail's name");
+      return object !== null;
+    };
+    // Not every storage honours If-None-Match.
+    if (await isStored()) return;
     try {
       await bucket.put(objectKey, body, headers, signal);
     } catch (error) {
-      if (!(error instanceof KeyTaken)) throw error;
       // The answer to a request that was carried out can be lost, and its repetition is refused.
-      const object = await bucket.lookUp(objectKey, signal);
-      if (object?.jobId === job.job_id) continue;
-      throw new JobFailure("storage_error", "another file took a subtitle's or thumbnail's name", {
-        cause: error,
-      });
+      if (!(error instanceof KeyTaken) || !(await isStored())) throw error;
     }
+  } finally {
+    memory.close();
   }
+}
+
+async function fill(body: Buffer, path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { bytesRead } = await file.read(body, 0, body.length, 0);
+    if (bytesRead !== body.length) throw new Error("a sidecar became shorter before it was stored");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether an object is what this attempt wrote, or has the bytes that it would write. */
+function isSame({ bytes, jobId, claim, etag }: StoredObject, job: ClaimedJob, body: Buffer): boolean {
+  if (bytes !== body.length || jobId !== job.job_id) return false;
+  return claim === job.claim || etag === createHash("md5").update(body).digest("hex");
 }
 
 /** True where no key of the sidecars holds an object of somebody else. */
 export async function areKeysFree(
   suffixes: readonly string[],
   key: ReservedKey,
-  { job, bucket, signal }: { job: ClaimedJob; bucket: Bucket; signal: AbortSignal },
+  { job, bucket, signal }: Omit<SidecarStorage, "partMemory">,
 ): Promise<boolean> {
-  const objects = await Promise.all(
-    suffixes.map((suffix) => bucket.lookUp(sidecarKey(key.objectKey, suffix), signal)),
-  );
+  const objects = await pMap(suffixes, (suffix) => bucket.lookUp(sidecarKey(key.objectKey, suffix), signal), {
+    concurrency: sidecarsAtOnce,
+  });
   return objects.every((object) => object === null || object.jobId === job.job_id);
 }

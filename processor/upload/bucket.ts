@@ -5,6 +5,7 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   UploadPartCommand,
+  type HeadObjectCommandOutput,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { asStorageError, isMissing } from "./storage-error.ts";
@@ -29,8 +30,6 @@ export interface Bucket {
   /** Null where there is no object. */
   lookUp(objectKey: string, signal: AbortSignal): Promise<StoredObject | null>;
   put(objectKey: string, body: Uint8Array, headers: ObjectHeaders, signal: AbortSignal): Promise<void>;
-  /** As `put`, over the object that is there, which has to be the job's own. */
-  replace(objectKey: string, body: Uint8Array, headers: ObjectHeaders, signal: AbortSignal): Promise<void>;
   startUpload(objectKey: string, headers: ObjectHeaders, signal: AbortSignal): Promise<StartedUpload>;
   putPart(
     upload: StartedUpload,
@@ -54,16 +53,11 @@ export function openBucket(client: S3Client, name: string): Bucket {
         const head = await client
           .send(new HeadObjectCommand(at(objectKey)), { abortSignal: signal })
           .catch((error: unknown) => nothingIfMissing(error));
-        return head ? { bytes: head.ContentLength ?? 0, jobId: head.Metadata?.["job"] ?? null } : null;
+        return head && describe(head);
       }),
     put: (objectKey, body, headers, signal) =>
       asked(signal, async () => {
         const command = new PutObjectCommand({ ...at(objectKey), ...headers, Body: body, IfNoneMatch: "*" });
-        await client.send(command, { abortSignal: signal });
-      }),
-    replace: (objectKey, body, headers, signal) =>
-      asked(signal, async () => {
-        const command = new PutObjectCommand({ ...at(objectKey), ...headers, Body: body });
         await client.send(command, { abortSignal: signal });
       }),
     startUpload: (objectKey, headers, signal) =>
@@ -96,6 +90,16 @@ export function openBucket(client: S3Client, name: string): Bucket {
           .send(new AbortMultipartUploadCommand(within(upload)), { abortSignal: signal })
           .catch((error: unknown) => nothingIfMissing(error));
       }),
+  };
+}
+
+function describe({ ContentLength, Metadata = {}, ETag }: HeadObjectCommandOutput): StoredObject {
+  const claim = Metadata["claim"];
+  return {
+    bytes: ContentLength ?? 0,
+    jobId: Metadata["job"] ?? null,
+    claim: claim === undefined ? null : Number(claim),
+    etag: ETag?.replaceAll('"', "") ?? null,
   };
 }
 

@@ -6,10 +6,18 @@ export interface StoredObject {
   readonly bytes: number;
   /** The job that wrote it; null for an object of somebody else. */
   readonly jobId: string | null;
+  /** The attempt of that job; null where the object does not say. */
+  readonly claim: number | null;
+  /** The MD5 of its bytes, in hexadecimal digits, where it was stored in one request and the storage gives that. */
+  readonly etag: string | null;
 }
 
 /** True for an object that this job wrote, whole. */
-export function isFileOf(object: StoredObject | null, jobId: string, fileBytes: number): boolean {
+export function isFileOf(
+  object: Pick<StoredObject, "bytes" | "jobId"> | null,
+  jobId: string,
+  fileBytes: number,
+): boolean {
   return object !== null && object.jobId === jobId && object.bytes === fileBytes;
 }
 

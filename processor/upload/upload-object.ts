@@ -67,6 +67,9 @@ async function storeUnder(request: ObjectUpload, key: ReservedKey): Promise<bool
     return await (inPlace === null
       ? write({ ...request, signal: shared }, key, body, parts, stop)
       : isInPlace(request, inPlace, body, parts));
+  } catch (error) {
+    if (error instanceof KeyTaken) return false;
+    throw error;
   } finally {
     stop(new Error("the object is stored or given up"));
     await parts.return?.();
@@ -120,7 +123,6 @@ async function write(
     signal.throwIfAborted();
     // The answer to a request that was carried out can be lost, and its repetition is refused.
     if (published.facts !== null && (await isThere())) return true;
-    if (error instanceof KeyTaken) return false;
     throw error;
   }
   if (await isThere()) return true;

@@ -32,6 +32,7 @@ interface Entry {
   hasRunEnded: boolean;
 }
 
+type PublishReport = Extract<SimulatedReport, { kind: "publish" }>;
 type Steps<Result> = Generator<Wait, Result, unknown>;
 
 const slots = 2;
@@ -39,7 +40,6 @@ const partsMax = 4;
 const storageTries = 5;
 const namesMax = 5;
 const sidecarSuffixes = ["en.vtt", "jpg"];
-const sidecarBytes = 10;
 const clockErrorMaxMs = 10 * 60_000;
 
 /** What a node works with. */
@@ -278,17 +278,24 @@ export class NodeModel {
     // A source may say something else at each attempt.
     const extension = luck.chance(0.15) ? "mkv" : "mp4";
     const object = { jobId: task.jobId, bytes: luck.chance(0.3) ? 2000 : 1000 };
-    const sidecars = sidecarSuffixes.filter(() => luck.chance(0.4));
+    const sidecars = sidecarSuffixes
+      .filter(() => luck.chance(0.4))
+      .map((suffix) => ({ suffix, bytes: luck.chance(0.3) ? 20 : 10 }));
+    const suffixes = sidecars.map(({ suffix }) => suffix);
     let taken: string | null = null;
     const { jobId, claim } = task;
     for (let name = 0; name < namesMax; name += 1) {
-      const wish: SimulatedReport = { kind: "reserve_key", jobId, claim, extension, taken, sidecars };
+      const wish: SimulatedReport = {
+        kind: "reserve_key",
+        jobId,
+        claim,
+        extension,
+        taken,
+        sidecars: suffixes,
+      };
       const key: string = yield* this.#agree(entry, wish);
-      const beside = sidecars.map((suffix) => ({ key: sidecarKey(key, suffix), bytes: sidecarBytes }));
-      if (yield* this.#storeUnder(entry, key, object, beside)) {
-        yield* this.#storeSidecars(jobId, beside);
-        return;
-      }
+      const beside = sidecars.map(({ suffix, bytes }) => ({ key: sidecarKey(key, suffix), bytes }));
+      if (yield* this.#storeUnder(entry, key, object, beside)) return;
       taken = key;
     }
     throw new Failure("storage_error");
@@ -306,10 +313,17 @@ export class NodeModel {
     return true;
   }
 
-  /** Puts what is to lie beside a file into storage, in place of what an earlier attempt left there. */
-  *#storeSidecars(jobId: string, sidecars: readonly StoredFile[]): Steps<void> {
-    for (const { key, bytes } of sidecars)
-      yield* this.#store(() => this.#storage.replace(key, { jobId, bytes }));
+  /**
+   * Asks whether the file may appear, and puts what is to lie beside it into storage, each where nothing lies: false
+   * where something else does.
+   */
+  *#publish(entry: Entry, wish: PublishReport): Steps<boolean> {
+    yield* this.#agree(entry, wish);
+    for (const { key, bytes } of wish.sidecars) {
+      yield* this.#store(() => this.#storage.put(key, { jobId: wish.jobId, bytes }));
+      if (!(yield* this.#isThere(key, bytes))) return false;
+    }
+    return true;
   }
 
   *#storeUnder(
@@ -320,12 +334,10 @@ export class NodeModel {
   ): Steps<boolean> {
     const { jobId, claim } = entry.task;
     const { bytes } = object;
-    const wish: SimulatedReport = { kind: "publish", jobId, claim, bytes, sidecars };
+    const wish: PublishReport = { kind: "publish", jobId, claim, bytes, sidecars };
     const inPlace = yield* this.#store(() => this.#storage.lookUp(key));
     if (inPlace !== null) {
-      if (inPlace.bytes !== bytes) return false;
-      yield* this.#agree(entry, wish);
-      return true;
+      return inPlace.bytes === bytes && (yield* this.#publish(entry, wish));
     }
     const isPublished = { value: false };
     const isWhole = this.#world.luck.chance(0.5);
@@ -353,19 +365,18 @@ export class NodeModel {
     entry: Entry,
     key: string,
     object: StoredObject,
-    wish: SimulatedReport,
+    wish: PublishReport,
     published: { value: boolean },
   ): Steps<string> {
-    yield* this.#agree(entry, wish);
-    published.value = true;
-    return yield* this.#store(() => this.#storage.put(key, object));
+    published.value = yield* this.#publish(entry, wish);
+    return published.value ? yield* this.#store(() => this.#storage.put(key, object)) : "taken";
   }
 
   *#putInParts(
     entry: Entry,
     key: string,
     object: StoredObject,
-    wish: SimulatedReport,
+    wish: PublishReport,
     published: { value: boolean },
   ): Steps<string> {
     const { jobId, claim } = entry.task;
@@ -374,9 +385,10 @@ export class NodeModel {
       yield* this.#agree(entry, { kind: "upload_started", jobId, claim, uploadId });
       for (let parts = this.#world.luck.whole(partsMax); parts >= 0; parts -= 1)
         yield* this.#store(() => (this.#storage.uploads.has(uploadId) ? "arrived" : "no such upload"));
-      yield* this.#agree(entry, wish);
-      published.value = true;
-      const outcome = yield* this.#store(() => this.#storage.complete(uploadId, object));
+      published.value = yield* this.#publish(entry, wish);
+      const outcome = published.value
+        ? yield* this.#store(() => this.#storage.complete(uploadId, object))
+        : "taken";
       if (outcome !== "stored") yield* this.#store(() => this.#storage.abort(uploadId));
       return outcome;
     } catch (error) {

@@ -19,12 +19,6 @@ export class StorageModel {
     return "stored";
   }
 
-  /** Puts an object in place of any other. */
-  replace(key: string, object: StoredObject): "stored" {
-    this.objects.set(key, object);
-    return "stored";
-  }
-
   startUpload(key: string, jobId: string): string {
     this.#begun += 1;
     const id = `upload-${this.#begun}`;
