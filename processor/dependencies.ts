@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
+import { availableParallelism, hostname } from "node:os";
 import type { NodeFacts } from "../contracts/heartbeat.ts";
 import { heartbeatIntervalMs, nodeIsolatedAfterMs } from "../contracts/limits.ts";
 import type { Config } from "./config.ts";
@@ -95,6 +95,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
       encodes: places("encode", config.stages.encodes),
       uploads: places("upload", config.stages.uploads),
     },
+    sidecarPrograms: createPlaces(availableParallelism()),
     ffmpeg,
     ffprobe,
     workFolder,

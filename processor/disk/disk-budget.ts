@@ -20,7 +20,7 @@ export interface DiskBudget {
 export interface DiskAccount {
   /**
    * Waits, for a while, until the job may write what it is known to need, and what it is likely to, as far as there can
-   * be so much.
+   * be so much beside what it has already.
    */
   reserve(need: { readonly known: number; readonly likely: number }, signal: AbortSignal): Promise<void>;
   /** Before so many bytes are written: of those that are reserved, then of what is left. Waits as `reserve` does. */
@@ -110,7 +110,7 @@ export function createDiskBudget({ totalBytes, waitMaxMs }: BudgetOptions): Disk
 
     return {
       async reserve({ known, likely }, signal) {
-        const bytes = Math.max(known, Math.min(likely, all));
+        const bytes = Math.max(known, Math.min(likely, all - holder.bytes));
         await grant(bytes, signal);
         holder.reserved += bytes;
       },

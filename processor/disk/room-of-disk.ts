@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** What is not counted needs some too: subtitles, thumbnails, descriptions of sources, other programs. */
+/** What is not counted needs some too: descriptions of sources, other programs. */
 const usedShare = 0.9;
 
 /** How many bytes a node may use of the disk on which its folder lies, by what is free on it. */

@@ -67,7 +67,8 @@ async function readTrack(track: InputTrack): Promise<ReadStream | null> {
   if (track.isAudioTrack() && isKey(audioCodecs, codec)) {
     const name = audioCodecs[codec];
     const [channels, rateHz] = [await track.getNumberOfChannels(), await track.getSampleRate()];
-    return { audio: { ...common, codec: name, codecName: name, channels, rateHz, language: null } };
+    const language = await track.getLanguageCode();
+    return { audio: { ...common, codec: name, codecName: name, channels, rateHz, language } };
   }
   return null;
 }

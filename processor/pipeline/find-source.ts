@@ -1,3 +1,5 @@
+import { openListed, type ListedCollection } from "../sidecars/collect-listed.ts";
+import { planListed } from "../sidecars/plan-sidecars.ts";
 import { formatsOf } from "../source/choice.ts";
 import { chooseFormats } from "../source/choose-formats.ts";
 import { resolveSource } from "../source/resolve-source.ts";
@@ -11,6 +13,8 @@ export interface FoundSource {
   readonly formats: readonly SourceFormat[];
   /** The source is the media file itself, which may know its title better than the address does. */
   readonly isDirect: boolean;
+  /** Of what the source lists beside its media, that which is asked for; closed by who has found the source. */
+  readonly listed: ListedCollection;
 }
 
 /** Finds out what the job's URL is, and chooses the best of it. */
@@ -18,7 +22,8 @@ export async function findSource(context: JobContext): Promise<FoundSource> {
   const { task } = context;
   const source = await resolveSource(task.url, { ...context, limits: task.limits });
   const formats = formatsOf(chooseFormats(source.formats, task.options));
-  return { source, formats, isDirect: source.infoPath === null };
+  const listed = openListed(planListed(source.listed, task.options), context);
+  return { source, formats, isDirect: source.infoPath === null, listed };
 }
 
 /** What the file is called: the address of a media file says less than the file, and a page says more. */

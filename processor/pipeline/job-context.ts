@@ -7,7 +7,7 @@ import type { Downloader } from "../source/downloader.ts";
 import type { Bucket } from "../upload/bucket.ts";
 import type { OpenStorage } from "../upload/open-storage.ts";
 import type { PartMemory } from "../upload/part-memory.ts";
-import type { StagePlaces } from "../work/places.ts";
+import type { Places, StagePlaces } from "../work/places.ts";
 import type { JobLink } from "./job.ts";
 import type { ProgressMeter } from "./progress-meter.ts";
 import type { Stages } from "./stages.ts";
@@ -22,6 +22,8 @@ export interface JobTools {
   readonly diskBudget: DiskBudget;
   /** The node's limits for each stage. */
   readonly places: StagePlaces;
+  /** Of the programs that make subtitles and thumbnails, which each have a core at work for a moment. */
+  readonly sidecarPrograms: Places;
   /** Names or paths of the programs. */
   readonly ffmpeg: string;
   readonly ffprobe: string;

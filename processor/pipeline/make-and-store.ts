@@ -28,6 +28,7 @@ export async function makeAndStore(
 ): Promise<void> {
   const { folder, disk, meter, stages } = context;
   await reserveDisk(streams, found, context);
+  found.listed.start();
   const stopped = new AbortController();
   const spilling = AbortSignal.any([context.signal, stopped.signal]);
   const files = streams.map((stream, index) =>
@@ -106,7 +107,7 @@ async function makeWhole(
   disk.giveReserve();
   const probed = sources.inputs.map((input) => input.probed);
   const beside = planSidecars(found.source.listed, probed, task.options);
-  const sidecars = await collectSidecars(beside, paths, context);
+  const sidecars = await collectSidecars(beside, found.listed.start(), paths, context);
   stages.end("mux");
 
   const { container, video } = sources.plan;

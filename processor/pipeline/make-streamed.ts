@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { countOutput } from "../disk/count-output.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { isEncoded } from "../mux/plan-output.ts";
-import { collectSidecars, type LocalSidecar } from "../sidecars/collect-sidecars.ts";
+import { collectSidecars } from "../sidecars/collect-sidecars.ts";
+import type { LocalSidecar } from "../sidecars/local-sidecar.ts";
 import { planSidecars, type SidecarPlan } from "../sidecars/plan-sidecars.ts";
 import { firstPipe } from "../subprocess/run-program.ts";
 import { allOrNone } from "./all-or-none.ts";
@@ -94,7 +95,7 @@ async function makeAndUpload(
     }),
     sidecars.by(async (signal) => {
       const { beside } = await inspected.promise;
-      return collectSidecars(beside, paths, { ...context, signal });
+      return collectSidecars(beside, found.listed.start(), paths, { ...context, signal });
     }),
     facts.by(async (signal) => {
       const [{ sources }] = await Promise.all([inspected.promise, made.promise]);

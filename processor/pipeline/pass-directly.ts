@@ -1,20 +1,25 @@
 import { decidingBytes } from "../direct/deciding-bytes.ts";
 import { Doubtful, planDirectFile, type DirectFile } from "../direct/direct-file.ts";
-import { noSidecars, planSidecars, sidecarSuffixes } from "../sidecars/plan-sidecars.ts";
+import { collectSidecars } from "../sidecars/collect-sidecars.ts";
+import type { LocalSidecar } from "../sidecars/local-sidecar.ts";
+import { needsFile, planSidecars, type SidecarPlan } from "../sidecars/plan-sidecars.ts";
 import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
 import { contentType } from "../upload/content-type.ts";
 import type { ObjectBody } from "../upload/object-body.ts";
 import { partBytesFor } from "../upload/part-plan.ts";
 import { streamBody } from "../upload/stream-body.ts";
+import { allOrNone } from "./all-or-none.ts";
 import { titleOf, type FoundSource } from "./find-source.ts";
 import type { JobContext } from "./job-context.ts";
 import type { MainFileFacts } from "./job.ts";
+import { orAborted } from "./or-aborted.ts";
 import { openSourceStream, type SourceStream } from "./source-stream.ts";
 
 /**
  * Stores a source that already is the file that was asked for: its bytes go from the source to storage as they come,
- * with nothing of it on disk and no program started, and nothing beside it. Null when that is done. Where it is something else, or turns out
- * to need one that decodes it: the stream to go on with, from its first byte.
+ * with nothing of it on disk and no program started; what the source lists beside it comes meanwhile. Null when that is
+ * done. Where it is something else, or turns out to need a program that reads it: the stream to go on with, from its
+ * first byte.
  */
 export async function passDirectly(
   found: FoundSource,
@@ -26,7 +31,7 @@ export async function passDirectly(
   const file = await planDirectFile(head, task.options, found.source.durationSeconds);
   if (file === null) return first;
   const beside = planSidecars(found.source.listed, [file.probed], task.options);
-  if (sidecarSuffixes(beside).length > 0) return first;
+  if (needsFile(beside)) return first;
   stages.end("mux");
   meter.hasMux(false);
   const again = () => openSourceStream(found, 0, context, false);
@@ -38,10 +43,16 @@ export async function passDirectly(
   };
   // Whoever is inside may need the connection to the source.
   if (places.uploads.areTaken()) await stream.close();
-  try {
-    await places.uploads.within(context.signal, () =>
-      uploadWithSidecars(noSidecars, async () => [], {
+  const listed = found.listed.start();
+  const sidecars = async (signal: AbortSignal) => {
+    checkThumbnail(beside, (await listed.finish(signal)).thumbnail);
+    return collectSidecars(beside, listed, [], { ...context, signal });
+  };
+  const upload = (signal: AbortSignal): Promise<unknown> =>
+    places.uploads.within(signal, () =>
+      uploadWithSidecars(beside, () => sidecars(signal), {
         ...context,
+        signal,
         job: task,
         open,
         title: titleOf(found, file.probed.title),
@@ -50,16 +61,30 @@ export async function passDirectly(
         onBytes: (bytes) => meter.uploaded(bytes, stream.totalBytes()),
       }),
     );
+  try {
+    await allOrNone(context.signal, [
+      upload,
+      // The sooner this is known, the less is sent in vain.
+      async (signal) => {
+        await orAborted(listed.thumbnail, signal);
+        checkThumbnail(beside, await listed.thumbnail);
+      },
+    ]);
     stages.end("upload");
     meter.uploadedAll();
     return null;
   } catch (error) {
     if (!(error instanceof Doubtful)) throw error;
-    log.info({ doubt: error.message }, "a direct file is judged by a decoder");
+    log.info({ doubt: error.message }, "a direct file has to be read by a program");
     return again();
   } finally {
     await stream.close();
   }
+}
+
+/** Throws Doubtful where a thumbnail has to be made of the file, for none that the source lists could be had. */
+function checkThumbnail({ pictures }: SidecarPlan, ofListed: LocalSidecar | null): void {
+  if (pictures.length > 0 && ofListed === null) throw new Doubtful("the thumbnail has to be made of it");
 }
 
 function directBody(

@@ -1,6 +1,7 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { SourceChanged } from "../network/network-failure.ts";
+import type { ListedCollection } from "../sidecars/collect-listed.ts";
 import { adoptEarlierFile } from "../upload/earlier-attempt.ts";
 import { findSource } from "./find-source.ts";
 import type { JobContext, JobTools } from "./job-context.ts";
@@ -68,9 +69,11 @@ async function againIfChanged(log: Log, work: () => Promise<void>): Promise<void
 async function storeFile(context: JobContext): Promise<void> {
   const leaveDownloads = await context.places.downloads.enter(context.signal);
   const streams: SourceStream[] = [];
+  let listed: ListedCollection | null = null;
   try {
     context.stages.begin("download");
     const found = await findSource(context);
+    listed = found.listed;
     streams.push(...found.formats.map((_, index) => openSourceStream(found, index, context, true)));
     const [only, ...others] = streams;
     if (only !== undefined && others.length === 0) {
@@ -81,6 +84,6 @@ async function storeFile(context: JobContext): Promise<void> {
     await makeAndStore(found, streams, context, leaveDownloads);
   } finally {
     leaveDownloads();
-    await Promise.all(streams.map((stream) => stream.close()));
+    await Promise.all([listed?.close(), ...streams.map((stream) => stream.close())]);
   }
 }

@@ -1,5 +1,5 @@
 import { headBytes } from "../mux/index-room.ts";
-import type { LocalSidecar } from "../sidecars/collect-sidecars.ts";
+import type { LocalSidecar } from "../sidecars/local-sidecar.ts";
 import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
 import { contentType } from "../upload/content-type.ts";
 import { growingBody } from "../upload/growing-body.ts";

@@ -1,106 +1,98 @@
-import { stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Sidecar } from "../../contracts/file-facts.ts";
+import pMap from "p-map";
+import type { ListedOnItsWay } from "./collect-listed.ts";
 import { extractTrack } from "./extract-tracks.ts";
-import { fetchSubtitle } from "./fetch-listed.ts";
-import { makeSubtitle } from "./make-subtitle.ts";
-import { makeThumbnail } from "./make-thumbnail.ts";
-import { subtitleSuffix, thumbnailSuffix, type PlannedSubtitle, type SidecarPlan } from "./plan-sidecars.ts";
+import { readKept, type KeptSubtitle } from "./kept-subtitle.ts";
+import { localSubtitle, localThumbnail, type LocalSidecar } from "./local-sidecar.ts";
+import { oneSubtitle, readSubtitles } from "./make-subtitle.ts";
+import { makeThumbnailOfFile } from "./make-thumbnail.ts";
+import { orLeftOut } from "./or-left-out.ts";
+import type { SidecarPlan } from "./plan-sidecars.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
+import type { WebVtt } from "./web-vtt.ts";
+import { writeSmallFile } from "./write-small-file.ts";
 
-/** A sidecar as a file in the job's folder. */
-export interface LocalSidecar extends Pick<Sidecar, "kind" | "language" | "bytes"> {
-  readonly suffix: string;
-  readonly path: string;
-}
-
-/** What is not there by then is left out. */
+/** What is not made of the media by then is left out. */
 const timeMaxMs = 180_000;
-const subtitlesAtOnce = 3;
+const tracksAtOnce = 3;
 
 /**
- * Fetches, extracts and converts what is planned. What cannot be had is left out, with a line in the log: it is no
- * reason to lose the media. Rejects with the signal's reason only. `paths` are the fetched files, whole.
+ * Makes everything that is planned, of what the source lists and of the fetched files. What cannot be had is left out,
+ * with a line in the log. Rejects with the signal's reason only. `paths` are the fetched files, whole; there need be
+ * none for a plan that takes nothing of them.
  */
 export async function collectSidecars(
+  plan: SidecarPlan,
+  listed: ListedOnItsWay,
+  paths: readonly string[],
+  context: SidecarContext,
+): Promise<LocalSidecar[]> {
+  const collected = await listed.finish(context.signal);
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeMaxMs)]);
+  const within = { ...context, signal };
+  const [thumbnail, tracks, subtitles] = await Promise.all([
+    collected.thumbnail ?? thumbnailOfFiles(plan, paths, within),
+    subtitlesOfTracks(plan, paths, within),
+    subtitlesOfListed(collected.subtitles, plan, within),
+  ]);
+  context.signal.throwIfAborted();
+  return [...subtitles, ...tracks, ...(thumbnail === null ? [] : [thumbnail])];
+}
+
+async function subtitlesOfListed(
+  all: readonly KeptSubtitle[],
+  plan: SidecarPlan,
+  context: SidecarContext,
+): Promise<LocalSidecar[]> {
+  const made = await pMap(all, (kept) => subtitle(kept.language, plan, context, () => readKept(kept)), {
+    concurrency: 1,
+  });
+  return made.filter((one) => one !== null);
+}
+
+async function subtitlesOfTracks(
   plan: SidecarPlan,
   paths: readonly string[],
   context: SidecarContext,
 ): Promise<LocalSidecar[]> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeMaxMs)]);
-  const within = { ...context, signal };
-  const [thumbnail, subtitles] = await Promise.all([
-    collectThumbnail(plan, paths, within),
-    collectSubtitles(plan, paths, within),
-  ]);
-  context.signal.throwIfAborted();
-  return [...subtitles, ...thumbnail];
+  const made = await pMap(
+    plan.tracks,
+    ({ language, stream }) =>
+      subtitle(language, plan, context, async () => {
+        const path = paths[stream.input];
+        if (path === undefined) throw new RangeError(`There is no file ${stream.input}`);
+        return readSubtitles([await extractTrack(path, stream, context)], context);
+      }),
+    { concurrency: tracksAtOnce },
+  );
+  return made.filter((one) => one !== null);
 }
 
-async function collectSubtitles(
-  { subtitles, mediaStartSeconds }: SidecarPlan,
-  paths: readonly string[],
+/** One subtitle as a file, or null where it is left out. */
+function subtitle(
+  language: string,
+  { mediaStartSeconds }: SidecarPlan,
   context: SidecarContext,
-): Promise<LocalSidecar[]> {
-  const waiting = subtitles.values();
-  const collected = new Map<PlannedSubtitle, LocalSidecar>();
-
-  async function collectWaiting(): Promise<void> {
-    for (const subtitle of waiting) {
-      const { language } = subtitle;
-      await orLeftOut({ sidecar: "subtitle", language }, context, async () => {
-        const suffix = subtitleSuffix(language);
-        const path = join(context.folder, `sidecar.${suffix}`);
-        const text = await makeSubtitle(await filesOf(subtitle, paths, context), mediaStartSeconds, context);
-        await writeFile(path, text);
-        collected.set(subtitle, { kind: "subtitle", language, suffix, path, bytes: Buffer.byteLength(text) });
-      });
-    }
-  }
-
-  await Promise.all(Array.from({ length: subtitlesAtOnce }, collectWaiting));
-  return subtitles.flatMap((subtitle) => collected.get(subtitle) ?? []);
+  segments: () => Promise<WebVtt[]>,
+): Promise<LocalSidecar | null> {
+  return orLeftOut({ sidecar: "subtitle", language }, context, async () => {
+    const local = localSubtitle(context.folder, language);
+    const text = oneSubtitle(await segments(), mediaStartSeconds);
+    return { ...local, bytes: await writeSmallFile(local.path, text, context) };
+  });
 }
 
-async function filesOf(
-  { from }: PlannedSubtitle,
-  paths: readonly string[],
-  context: SidecarContext,
-): Promise<Buffer[]> {
-  if ("content" in from) return fetchSubtitle(from.content, context);
-  const path = paths[from.track.input];
-  if (path === undefined) throw new RangeError(`There is no file ${from.track.input}`);
-  return [await extractTrack(path, from.track, context)];
-}
-
-/** The first picture that can be had. */
-async function collectThumbnail(
+/** Of the first picture that can be had. */
+async function thumbnailOfFiles(
   { pictures }: SidecarPlan,
   paths: readonly string[],
   context: SidecarContext,
-): Promise<LocalSidecar[]> {
-  const path = join(context.folder, `sidecar.${thumbnailSuffix}`);
+): Promise<LocalSidecar | null> {
+  const thumbnail = localThumbnail(context.folder);
   for (const picture of pictures) {
-    const made = await orLeftOut({ sidecar: "thumbnail" }, context, async () => {
-      await makeThumbnail(picture, paths, path, context);
-      return (await stat(path)).size;
-    });
-    if (made === null) continue;
-    return [{ kind: "thumbnail", language: null, suffix: thumbnailSuffix, path, bytes: made }];
+    const made = await orLeftOut({ sidecar: "thumbnail" }, context, () =>
+      makeThumbnailOfFile(picture, paths, thumbnail.path, context),
+    );
+    if (made !== null) return { ...thumbnail, ...made };
   }
-  return [];
-}
-
-async function orLeftOut<Result>(
-  what: Readonly<Record<string, string>>,
-  { log, signal }: SidecarContext,
-  collect: () => Promise<Result>,
-): Promise<Result | null> {
-  if (signal.aborted) return null;
-  try {
-    return await collect();
-  } catch (error) {
-    log.warn({ ...what, err: error }, "a sidecar is left out");
-    return null;
-  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { demuxers } from "../mux/media.ts";
 import { JobFailure } from "../pipeline/job.ts";
@@ -14,17 +14,8 @@ export async function extractTrack(
   context: SidecarContext,
 ): Promise<Buffer> {
   const trackPath = join(context.folder, `track-${input}-${index}.vtt`);
-  const output = [
-    "-map",
-    `0:${index}`,
-    "-fs",
-    String(subtitleMaxBytes + 1),
-    "-f",
-    "webvtt",
-    `file:${trackPath}`,
-  ];
-  await runFfmpeg([...localInput(demuxers[kind], path), ...output], context);
-  const { size } = await stat(trackPath);
-  if (size > subtitleMaxBytes) throw new JobFailure("too_large");
+  const track = ["-map", `0:${index}`, "-fs", String(subtitleMaxBytes + 1), "-f", "webvtt"];
+  const { bytes } = await runFfmpeg([...localInput(demuxers[kind], path), ...track], trackPath, context);
+  if (bytes > subtitleMaxBytes) throw new JobFailure("too_large");
   return readFile(trackPath);
 }

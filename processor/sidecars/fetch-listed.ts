@@ -1,5 +1,7 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { failureOfNetworkError } from "../network/network-failure.ts";
-import { discard } from "../network/open-response.ts";
+import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { peek } from "../source/peek.ts";
@@ -12,27 +14,55 @@ export const subtitleMaxBytes = 5 * 1024 * 1024;
 const segmentsMax = 11_000;
 /** Of one track at once. */
 const segmentsAtOnce = 4;
+/** They are in memory until the track is whole; minutes of text are some kilobytes. */
+const segmentMaxBytes = 1024 * 1024;
 
 /** Fetches a small file whole, through the guarded network. Rejects with JobFailure, too_large over `maxBytes`. */
-export async function fetchListed(
-  { url, headers }: ListedFile,
+function fetchListed(file: ListedFile, maxBytes: number, context: SidecarContext): Promise<Buffer> {
+  return opened(file, context, async ({ body, length }) => {
+    const { head, body: rest } = await peek(body, maxBytes + 1);
+    discard(rest);
+    if (head.length > maxBytes) throw new JobFailure("too_large");
+    if (length !== null && head.length < length) throw new JobFailure("source_error", "the connection broke");
+    return head;
+  });
+}
+
+/** As `fetchListed`, into a file, of which no more than a piece is in memory at a time. */
+export async function fetchIntoFile(
+  file: ListedFile,
+  path: string,
   maxBytes: number,
+  context: SidecarContext,
+): Promise<void> {
+  const bytes = await opened(file, context, async ({ body, length }) => {
+    let arrived = 0;
+    async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+      for await (const chunk of chunks) {
+        arrived += chunk.length;
+        if (arrived > maxBytes) throw new JobFailure("too_large");
+        yield chunk;
+      }
+    }
+    await pipeline(body, bounded, createWriteStream(path));
+    if (length !== null && arrived < length) throw new JobFailure("source_error", "the connection broke");
+    return arrived;
+  });
+  await context.disk.take(bytes, context.signal);
+}
+
+/** Asks for a file until its answer could be read, as often as is worth it. */
+async function opened<Result>(
+  { url, headers }: ListedFile,
   { network, signal, task }: SidecarContext,
-): Promise<Buffer> {
+  read: (response: OpenResponse) => Promise<Result>,
+): Promise<Result> {
   const retries = createRetries(signal);
   for (;;) {
     try {
-      const response = await network.open(url, {
-        headers,
-        signal,
-        silenceMs: task.limits.source_silence_ms,
-      });
-      const { head, body } = await peek(response.body, maxBytes + 1);
-      discard(body);
-      if (head.length > maxBytes) throw new JobFailure("too_large");
-      if (response.length !== null && head.length < response.length)
-        throw new JobFailure("source_error", "the connection broke");
-      return head;
+      return await read(
+        await network.open(url, { headers, signal, silenceMs: task.limits.source_silence_ms }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       await retries.next(failureOfNetworkError(error));
@@ -49,10 +79,13 @@ export async function fetchSubtitle(
   const files = "files" in content ? content.files : await segmentsOf(content.playlist, context);
   if (files.length > segmentsMax) throw new JobFailure("too_large");
   const fetched: Buffer[] = [];
+  const oneMaxBytes = files.length === 1 ? subtitleMaxBytes : segmentMaxBytes;
   let room = subtitleMaxBytes;
   for (let start = 0; start < files.length; start += segmentsAtOnce) {
     const some = files.slice(start, start + segmentsAtOnce);
-    const bodies = await Promise.all(some.map((file) => fetchListed(file, room, context)));
+    const bodies = await Promise.all(
+      some.map((file) => fetchListed(file, Math.min(room, oneMaxBytes), context)),
+    );
     room -= bodies.reduce((bytes, body) => bytes + body.length, 0);
     if (room < 0) throw new JobFailure("too_large");
     fetched.push(...bodies);

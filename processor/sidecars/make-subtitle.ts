@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
 import { decodeText } from "./decode-text.ts";
@@ -7,18 +7,20 @@ import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 import { parseTtml } from "./ttml.ts";
 import { joinWebVtt, parseWebVtt, printWebVtt, type WebVtt } from "./web-vtt.ts";
+import { writeSmallFile } from "./write-small-file.ts";
 
 /**
- * Makes one WebVTT of the files of a track, in order. Rejects with JobFailure `invalid_media` for what is of no known
- * kind, by its content, or holds nothing to show.
+ * Reads the files of a track, in order. Rejects with JobFailure `invalid_media` for what is of no known kind, by its
+ * content.
  */
-export async function makeSubtitle(
-  files: readonly Buffer[],
-  mediaStartSeconds: number,
-  context: SidecarContext,
-): Promise<string> {
+export async function readSubtitles(files: readonly Buffer[], context: SidecarContext): Promise<WebVtt[]> {
   const segments: WebVtt[] = [];
   for (const file of files) segments.push(await readSubtitle(decodeText(file), context));
+  return segments;
+}
+
+/** One WebVTT of the segments of a track. Throws JobFailure `invalid_media` where these hold nothing to show. */
+export function oneSubtitle(segments: readonly WebVtt[], mediaStartSeconds: number): string {
   const joined = joinWebVtt(segments, mediaStartSeconds);
   if (joined.cues.length === 0) throw new JobFailure("invalid_media", "the subtitles are empty");
   return printWebVtt(joined);
@@ -34,11 +36,8 @@ async function convert(text: string, context: SidecarContext): Promise<WebVtt | 
   const demuxer = sniffDemuxer(text);
   if (demuxer === null) return null;
   const name = join(context.folder, `subtitle-${randomUUID()}`);
-  await writeFile(`${name}.${demuxer}`, text);
-  await runFfmpeg(
-    [...localInput(demuxer, `${name}.${demuxer}`), "-f", "webvtt", `file:${name}.vtt`],
-    context,
-  );
+  await writeSmallFile(`${name}.${demuxer}`, text, context);
+  await runFfmpeg([...localInput(demuxer, `${name}.${demuxer}`), "-f", "webvtt"], `${name}.vtt`, context);
   return parseWebVtt(await readFile(`${name}.vtt`, "utf8"));
 }
 

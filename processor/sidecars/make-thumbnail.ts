@@ -1,31 +1,49 @@
 import { randomUUID } from "node:crypto";
-import { stat, writeFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { demuxers } from "../mux/media.ts";
 import { JobFailure } from "../pipeline/job.ts";
-import { fetchListed } from "./fetch-listed.ts";
-import type { PictureSource } from "./plan-sidecars.ts";
+import type { ListedFile } from "../source/source.ts";
+import { fetchIntoFile } from "./fetch-listed.ts";
+import type { PictureOfFile } from "./plan-sidecars.ts";
 import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
 const pictureMaxBytes = 20 * 1024 * 1024;
 
 /**
- * Makes the thumbnail at `outputPath`, a JPEG. Rejects with JobFailure where the picture cannot be had, read, or is too
- * large.
+ * Makes the thumbnail at `outputPath`, a JPEG, of a picture that the source lists. Rejects with JobFailure where that
+ * cannot be had, read, or is too large.
  */
-export async function makeThumbnail(
-  source: PictureSource,
+export async function makeThumbnailOfListed(
+  listed: ListedFile,
+  outputPath: string,
+  context: SidecarContext,
+): Promise<{ readonly bytes: number }> {
+  const path = join(context.folder, `picture-${randomUUID()}`);
+  await fetchIntoFile(listed, path, pictureMaxBytes, context);
+  const demuxer = sniffPicture(await readBeginning(path));
+  if (demuxer === null) throw new JobFailure("invalid_media", "the picture is of an unknown kind");
+  return runFfmpeg([...localInput(demuxer, path), ...asJpeg], outputPath, context);
+}
+
+/** As `makeThumbnailOfListed`, of the fetched files, which are whole. */
+export async function makeThumbnailOfFile(
+  picture: PictureOfFile,
   paths: readonly string[],
   outputPath: string,
   context: SidecarContext,
-): Promise<void> {
-  const input = await inputOf(source, paths, context);
-  await runFfmpeg([...input, ...asJpeg, `file:${outputPath}`], context);
-  // At a moment behind the last picture nothing is written.
-  await stat(outputPath).catch((error: unknown) => {
-    throw new JobFailure("invalid_media", "there is no picture", { cause: error });
-  });
+): Promise<{ readonly bytes: number }> {
+  const { input, kind } = "cover" in picture ? picture.cover : picture.frame;
+  const path = paths[input];
+  if (path === undefined) throw new RangeError(`There is no file ${input}`);
+  const file = localInput(demuxers[kind], path);
+  const source =
+    "cover" in picture
+      ? // Of all pictures those that do not move.
+        [...file, "-map", "0:v", "-map", "-0:V"]
+      : ["-ss", picture.atSeconds.toFixed(3), ...file, "-map", `0:${picture.frame.index}`];
+  return runFfmpeg([...source, ...asJpeg], outputPath, context);
 }
 
 /** Pixels made square, as a JPEG has them. */
@@ -34,26 +52,16 @@ const asJpeg = [
   ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-q:v", "3", "-f", "image2", "-update", "1"],
 ].flat();
 
-async function inputOf(
-  source: PictureSource,
-  paths: readonly string[],
-  context: SidecarContext,
-): Promise<string[]> {
-  if ("listed" in source) {
-    const picture = await fetchListed(source.listed, pictureMaxBytes, context);
-    const demuxer = sniffPicture(picture);
-    if (demuxer === null) throw new JobFailure("invalid_media", "the picture is of an unknown kind");
-    const path = join(context.folder, `picture-${randomUUID()}`);
-    await writeFile(path, picture);
-    return localInput(demuxer, path);
+const sniffedBytes = 16;
+
+async function readBeginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
-  const { input, kind } = "cover" in source ? source.cover : source.frame;
-  const path = paths[input];
-  if (path === undefined) throw new RangeError(`There is no file ${input}`);
-  const file = localInput(demuxers[kind], path);
-  // Of all pictures those that do not move.
-  if ("cover" in source) return [...file, "-map", "0:v", "-map", "-0:V"];
-  return ["-ss", source.atSeconds.toFixed(3), ...file, "-map", `0:${source.frame.index}`];
 }
 
 /** What reads a picture, by its first bytes; null for what is none. */

@@ -11,24 +11,32 @@ export interface StreamOfFile {
   readonly index: number;
 }
 
-/** Subtitles in one language, and where they come from. */
-export interface PlannedSubtitle {
-  /** A BCP 47 tag, as far as the source gave one. */
-  readonly language: string;
-  readonly from: { readonly content: ListedSubtitle["content"] } | { readonly track: StreamOfFile };
+/** What is wanted of that which the source lists: known before anything of the media is. */
+export interface ListedPlan {
+  /** One a language, which is a BCP 47 tag as far as the source gave one. */
+  readonly subtitles: readonly (ListedSubtitle & { readonly language: string })[];
+  /** The best first: they are tried in this order. */
+  readonly pictures: readonly ListedFile[];
 }
 
-/** Where a picture for the thumbnail may come from. */
-export type PictureSource =
-  | { readonly listed: ListedFile }
+/** Subtitles that are a track of a fetched file. */
+export interface PlannedTrack {
+  readonly language: string;
+  readonly stream: StreamOfFile;
+}
+
+/** Where a thumbnail may come from within the fetched files. */
+export type PictureOfFile =
   | { readonly cover: Omit<StreamOfFile, "index"> }
   | { readonly frame: StreamOfFile; readonly atSeconds: number };
 
 /** All that may come to lie beside the main file. */
 export interface SidecarPlan {
-  readonly subtitles: readonly PlannedSubtitle[];
-  /** In the order in which they are to be tried; empty where there is to be no thumbnail. */
-  readonly pictures: readonly PictureSource[];
+  readonly listed: ListedPlan;
+  /** Of the languages in which nothing is listed. */
+  readonly tracks: readonly PlannedTrack[];
+  /** Tried in this order where no listed picture can be had; empty where there is to be no thumbnail. */
+  readonly pictures: readonly PictureOfFile[];
   /** As a tag; null where unknown. */
   readonly originalLanguage: string | null;
   /** When the media begin on the clock that segmented subtitles refer to. */
@@ -40,34 +48,45 @@ const listedPicturesMax = 3;
 /** Beginnings are often black. */
 const frameAtShare = 0.1;
 
-/** For a file that nothing is to lie beside. */
-export const noSidecars: SidecarPlan = {
-  subtitles: [],
-  pictures: [],
-  originalLanguage: null,
-  mediaStartSeconds: 0,
-};
-
 type Wishes = Pick<EncodingOptions, "download_subtitles" | "download_thumbnail">;
 
-/** What may be stored beside the file that is made of the inputs. Pure: nothing of it is fetched or read yet. */
+/** What is to be had of that which the source lists. Pure. */
+export function planListed({ subtitles, thumbnails }: ListedSidecars, options: Wishes): ListedPlan {
+  const tagged = subtitles.map((subtitle) => ({ ...subtitle, language: languageTag(subtitle.language) }));
+  return {
+    subtitles: options.download_subtitles ? firstOfEachLanguage(tagged).slice(0, subtitlesMax) : [],
+    pictures: options.download_thumbnail ? thumbnails.toReversed().slice(0, listedPicturesMax) : [],
+  };
+}
+
+/**
+ * What may be stored beside the file that is made of the inputs: what the source lists goes before what is in its
+ * files, whatever these are. Pure: nothing of it is fetched or read yet.
+ */
 export function planSidecars(
-  listed: ListedSidecars,
+  source: ListedSidecars,
   inputs: readonly ProbedMedia[],
   options: Wishes,
 ): SidecarPlan {
+  const listed = planListed(source, options);
   return {
-    subtitles: options.download_subtitles ? planSubtitles(listed, inputs) : [],
-    pictures: options.download_thumbnail ? planPictures(listed, inputs) : [],
-    originalLanguage: originalLanguage(listed, inputs),
+    listed,
+    tracks: options.download_subtitles ? planTracks(listed, inputs) : [],
+    pictures: options.download_thumbnail ? planPictures(inputs) : [],
+    originalLanguage: originalLanguage(source, inputs),
     mediaStartSeconds: Math.min(...inputs.map(({ startSeconds }) => startSeconds)),
   };
 }
 
+/** Whether it takes the fetched files to make all that is planned, also where every listed picture can be had. */
+export function needsFile({ listed, tracks, pictures }: SidecarPlan): boolean {
+  return tracks.length > 0 || (pictures.length > 0 && listed.pictures.length === 0);
+}
+
 /** Suffixes of the keys that the sidecars of a plan may take. */
-export function sidecarSuffixes({ subtitles, pictures }: SidecarPlan): string[] {
-  const thumbnail = pictures.length > 0 ? [thumbnailSuffix] : [];
-  return [...subtitles.map(({ language }) => subtitleSuffix(language)), ...thumbnail];
+export function sidecarSuffixes({ listed, tracks, pictures }: SidecarPlan): string[] {
+  const thumbnail = listed.pictures.length + pictures.length > 0 ? [thumbnailSuffix] : [];
+  return [...[...listed.subtitles, ...tracks].map(({ language }) => subtitleSuffix(language)), ...thumbnail];
 }
 
 export const thumbnailSuffix = "jpg";
@@ -76,28 +95,37 @@ export function subtitleSuffix(language: string): string {
   return `${language}.vtt`;
 }
 
-/** What the source lists goes before what is in its files, whole subtitles before forced ones. */
-function planSubtitles(listed: ListedSidecars, inputs: readonly ProbedMedia[]): PlannedSubtitle[] {
-  const tracks = inputs.flatMap(({ kind, subtitles }, input) =>
-    subtitles.map((stream) => ({ ...stream, input, kind })),
+/** Whole subtitles go before forced ones. */
+function planTracks({ subtitles }: ListedPlan, inputs: readonly ProbedMedia[]): PlannedTrack[] {
+  const isListed = new Set(subtitles.map(({ language }) => language));
+  const tracks = inputs.flatMap(({ kind, subtitles: streams }, input) =>
+    streams.map(({ index, language, isForced }) => ({
+      language: languageTag(language),
+      stream: { input, kind, index },
+      isForced,
+    })),
   );
-  const inOrder = tracks.toSorted((one, other) => Number(one.isForced) - Number(other.isForced));
-  const all: PlannedSubtitle[] = [
-    ...listed.subtitles.map(({ language, content }) => ({
-      language: languageTag(language),
-      from: { content },
-    })),
-    ...inOrder.map(({ language, input, kind, index }) => ({
-      language: languageTag(language),
-      from: { track: { input, kind, index } },
-    })),
-  ];
-  const byLanguage = new Map(all.toReversed().map((subtitle) => [subtitle.language, subtitle]));
-  return all.filter((subtitle) => byLanguage.get(subtitle.language) === subtitle).slice(0, subtitlesMax);
+  const unlisted = tracks.filter(({ language }) => !isListed.has(language));
+  return firstOfEachLanguage([
+    ...unlisted.filter(({ isForced }) => !isForced),
+    ...unlisted.filter(({ isForced }) => isForced),
+  ])
+    .map(({ language, stream }) => ({ language, stream }))
+    .slice(0, subtitlesMax - subtitles.length);
 }
 
-function planPictures({ thumbnails }: ListedSidecars, inputs: readonly ProbedMedia[]): PictureSource[] {
-  const listed = thumbnails.toReversed().slice(0, listedPicturesMax);
+function firstOfEachLanguage<Subtitle extends { readonly language: string }>(
+  subtitles: readonly Subtitle[],
+): Subtitle[] {
+  const seen = new Set<string>();
+  return subtitles.filter(({ language }) => {
+    const isFirst = !seen.has(language);
+    seen.add(language);
+    return isFirst;
+  });
+}
+
+function planPictures(inputs: readonly ProbedMedia[]): PictureOfFile[] {
   const covers = inputs.flatMap(({ kind, hasCover }, input) =>
     hasCover ? [{ cover: { input, kind } }] : [],
   );
@@ -107,7 +135,7 @@ function planPictures({ thumbnails }: ListedSidecars, inputs: readonly ProbedMed
       atSeconds: (durationSeconds ?? 0) * frameAtShare,
     })),
   );
-  return [...listed.map((file) => ({ listed: file })), ...covers, ...frames];
+  return [...covers, ...frames];
 }
 
 function originalLanguage({ language }: ListedSidecars, inputs: readonly ProbedMedia[]): string | null {

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { decoderBounds } from "../mux/media.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { runProgram } from "../subprocess/run-program.ts";
@@ -9,24 +10,34 @@ const outputMaxBytes = 64 * 1024;
 const fileMaxBytes = 128 * 1024 * 1024;
 
 /**
- * Runs the converter over local files alone; `args` name each input's demuxer. Rejects with JobFailure `invalid_media`
- * where it cannot read what it was given.
+ * Makes one file of local files, when one of the node's places for this is free; `args` name each input's demuxer. Its
+ * bytes, which are few, are counted as the job's when they are there. Rejects with JobFailure `invalid_media` where the
+ * inputs cannot be read, or nothing comes of them, and as `take` does.
  */
 export async function runFfmpeg(
   args: readonly string[],
-  { ffmpeg, folder, signal }: SidecarContext,
-): Promise<void> {
-  const { outcome, exitCode, stderr } = await runProgram({
-    name: ffmpeg,
-    args: ["-nostdin", "-hide_banner", "-loglevel", "error", "-y", ...args],
-    folder,
-    signal,
-    deadlineMs,
-    stdoutMaxBytes: outputMaxBytes,
-    fileMaxBytes,
+  outputPath: string,
+  { ffmpeg, folder, signal, disk, sidecarPrograms }: SidecarContext,
+): Promise<{ readonly bytes: number }> {
+  const { outcome, exitCode, stderr } = await sidecarPrograms.within(signal, () =>
+    runProgram({
+      name: ffmpeg,
+      args: ["-nostdin", "-hide_banner", "-loglevel", "error", "-y", ...args, `file:${outputPath}`],
+      folder,
+      signal,
+      deadlineMs,
+      stdoutMaxBytes: outputMaxBytes,
+      fileMaxBytes,
+    }),
+  );
+  if (outcome !== "exited" || exitCode !== 0)
+    throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
+  // Of a moment behind the last picture nothing is written.
+  const made = await stat(outputPath).catch((error: unknown) => {
+    throw new JobFailure("invalid_media", "nothing came of it", { cause: error });
   });
-  if (outcome === "exited" && exitCode === 0) return;
-  throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
+  await disk.take(made.size, signal);
+  return { bytes: made.size };
 }
 
 /** A local file as an input, read by no other demuxer than this one. */

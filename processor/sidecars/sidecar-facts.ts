@@ -1,6 +1,6 @@
 import type { FileFacts } from "../../contracts/file-facts.ts";
 import { sidecarKey } from "../../contracts/sidecar-key.ts";
-import type { LocalSidecar } from "./collect-sidecars.ts";
+import type { LocalSidecar } from "./local-sidecar.ts";
 import { preferredLanguage } from "./language-tag.ts";
 
 /** What is told of the sidecars that lie beside the file of this storage key. */

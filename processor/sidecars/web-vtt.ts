@@ -1,18 +1,22 @@
-export interface Cue {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  readonly settings: string;
-  readonly text: string;
-}
+import { z } from "zod";
 
-/** One WebVTT file, whole or a segment of several. */
-export interface WebVtt {
+const cueSchema = z.object({
+  startSeconds: z.number(),
+  endSeconds: z.number(),
+  settings: z.string(),
+  text: z.string(),
+});
+export type Cue = Readonly<z.infer<typeof cueSchema>>;
+
+export const webVttSchema = z.object({
   /** Blocks that say how cues look. */
-  readonly styles: readonly string[];
-  readonly cues: readonly Cue[];
+  styles: z.array(z.string()).readonly(),
+  cues: z.array(cueSchema.readonly()).readonly(),
   /** A time of the cues and the same moment on the clock of the media, where a segment gives them. */
-  readonly clock: { readonly cueSeconds: number; readonly mediaSeconds: number } | null;
-}
+  clock: z.object({ cueSeconds: z.number(), mediaSeconds: z.number() }).readonly().nullable(),
+});
+/** One WebVTT file, whole or a segment of several. */
+export type WebVtt = Readonly<z.infer<typeof webVttSchema>>;
 
 const time = String.raw`(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}`;
 const timing = new RegExp(String.raw`^(${time})[ \t]+-->[ \t]+(${time})(?:[ \t]+(.*))?$`);

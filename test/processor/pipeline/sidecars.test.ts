@@ -2,14 +2,18 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { FileFacts } from "../../../contracts/file-facts.ts";
 import type { Task } from "../../../contracts/task.ts";
+import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import { parseWebVtt } from "../../../processor/sidecars/web-vtt.ts";
+import type { Bucket } from "../../../processor/upload/bucket.ts";
+import type { OpenStorage } from "../../../processor/upload/open-storage.ts";
 import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
+import { servePage, type PageServer } from "../sidecars/page-server.ts";
 import { makeSubtitledMedia } from "../sidecars/subtitled-media.ts";
-import { startTestJobs, type TestJobs } from "./test-jobs.ts";
+import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
 
 let folder: string;
 let jobs: TestJobs;
@@ -26,7 +30,12 @@ afterAll(async () => {
 
 const all: Partial<EncodingOptions> = { download_subtitles: true, download_thumbnail: true };
 
-const start = (path: string, options = all, given: Partial<Task> = {}) => jobs.start(path, options, given);
+const start = (
+  path: string,
+  options = all,
+  given: Partial<Task> = {},
+  tools: Partial<JobTools> = {},
+): TestJob => jobs.start(path, options, given, tools);
 
 /** Runs a job to its end; answers what was published, and the names of what lies in storage. */
 async function finish(path: string, options: Partial<EncodingOptions> = all) {
@@ -179,7 +188,135 @@ describe("what a lost or stopped attempt leaves", () => {
     await missing.result;
     expect(missing.link.events).toContain("reserve key");
     expect(missing.link.facts).toEqual([facts]);
-    expect((await jobs.storage.get(`${jobId}/film.jpg`)).metadata).toMatchObject({ claim: "2" });
+    // Those that are the same are let be.
+    expect((await jobs.storage.get(`${jobId}/film.jpg`)).metadata).toMatchObject({ claim: "1" });
+  });
+});
+
+describe("what a page lists beside its film", () => {
+  const film = "A film";
+  const names = [`${film}.fr.vtt`, `${film}.jpg`, `${film}.mp4`];
+  let pages: PageServer;
+  const open = async (media: string) => {
+    pages = await servePage(folder, media);
+  };
+  afterEach(() => pages.close());
+
+  test("is fetched while the film comes", async () => {
+    await open("plain.mp4");
+    expect((await finish(pages.url)).names).toEqual(names);
+  });
+
+  test("lies beside a film that goes straight to storage, which no program reads", async () => {
+    await open("index-first.mp4");
+    const { jobId, link, result } = start(pages.url, all, {}, { ffprobe: "/nowhere/ffprobe" });
+    await result;
+    expect(await storedNames(jobId)).toEqual(names);
+    expect(link.facts[0]).toMatchObject({
+      preferred_subtitle: `${film}.fr.vtt`,
+      media: { container: "mp4" },
+    });
+    expect(await pictureOf(jobId, `${film}.jpg`)).toBe("mjpeg,80,60");
+    expect(pages.requests.get("/index-first.mp4")).toBe(1);
+  });
+
+  test("is made of the film where it cannot be had, though that went straight to storage", async () => {
+    await open("index-first.mp4");
+    pages.setPoster("missing.png");
+    const { jobId, names: stored } = await finish(pages.url);
+    expect(stored).toEqual(names);
+    expect(await pictureOf(jobId, `${film}.jpg`)).toBe("mjpeg,64,36");
+    expect(pages.requests.get("/fr.vtt")).toBe(1);
+  });
+
+  test("is stored once where the answer of storage was lost", async () => {
+    await open("index-first.mp4");
+    const openStorage: OpenStorage = (access) => {
+      const bucket = jobs.tools.openStorage(access);
+      const put: Bucket["put"] = async (objectKey, ...request) => {
+        await bucket.put(objectKey, ...request);
+        // What a client does that has heard nothing.
+        if (!objectKey.endsWith(".mp4")) await bucket.put(objectKey, ...request);
+      };
+      return { ...bucket, put };
+    };
+    const job = start(pages.url, all, {}, { openStorage });
+    await job.result;
+    await expectPublished(job, "1");
+    expect(await storedNames(job.jobId)).toEqual(names);
+  });
+
+  /** A job whose node freezes when it is about to put its thumbnail into storage. */
+  function startZombie() {
+    const frozen = Promise.withResolvers<void>();
+    const continued = Promise.withResolvers<void>();
+    const openStorage: OpenStorage = (access) => {
+      const bucket = jobs.tools.openStorage(access);
+      return {
+        ...bucket,
+        async put(objectKey, ...request) {
+          if (objectKey.endsWith(".jpg")) {
+            frozen.resolve();
+            await continued.promise;
+          }
+          await bucket.put(objectKey, ...request);
+        },
+      };
+    };
+    const job = start(pages.url, all, {}, { openStorage });
+    const reserveKey = job.link.reserveKey.bind(job.link);
+    job.link.reserveKey = (wish) =>
+      wish.taken === null ? reserveKey(wish) : Promise.reject(new Error("fenced"));
+    // Whoever waits for it is told.
+    job.result.catch(() => {});
+    return { ...job, frozen: frozen.promise, continue: () => continued.resolve() };
+  }
+
+  /** Expects storage to hold just the sidecars that were published last. */
+  async function expectPublished({ jobId, link }: Pick<TestJob, "jobId" | "link">, claim: string) {
+    const { sidecars } = link.facts.at(-1) ?? { sidecars: [] };
+    expect(sidecars).toHaveLength(2);
+    for (const { storage_key: key, bytes } of sidecars)
+      expect((await jobs.storage.get(`${jobId}/${key}`)).bytes).toHaveLength(bytes);
+    const picture = sidecars.find(({ kind }) => kind === "thumbnail")?.storage_key;
+    expect((await jobs.storage.get(`${jobId}/${picture}`)).metadata).toMatchObject({ claim });
+  }
+
+  test("is not written over by a node that was frozen before it stored its own", async () => {
+    await open("index-first.mp4");
+    const zombie = startZombie();
+    await zombie.frozen;
+    pages.setPoster("other-poster.png");
+    const next = start(pages.url, all, { job_id: zombie.jobId, claim: 2 });
+    await next.result;
+    await expectPublished(next, "2");
+    zombie.continue();
+    await expect(zombie.result).rejects.toThrow("fenced");
+    expect(await storedNames(next.jobId)).toEqual(names);
+    await expectPublished(next, "2");
+  });
+
+  test("takes another name with the film where such a node was faster", async () => {
+    await open("index-first.mp4");
+    const zombie = startZombie();
+    await zombie.frozen;
+    pages.setPoster("other-poster.png");
+    const next = start(pages.url, all, { job_id: zombie.jobId, claim: 2 });
+    const publish = next.link.publish.bind(next.link);
+    next.link.publish = async (facts) => {
+      await publish(facts);
+      zombie.continue();
+      await zombie.result;
+    };
+    next.link.reserveKey = ({ taken }) => {
+      const storageKey = taken === null ? `${film}.mp4` : `${film} (2).mp4`;
+      return Promise.resolve({ storageKey, objectKey: `${zombie.jobId}/${storageKey}` });
+    };
+    await next.result;
+    expect(next.link.facts.at(-1)?.sidecars.map(({ storage_key }) => storage_key)).toContain(
+      `${film} (2).jpg`,
+    );
+    await expectPublished(next, "2");
   });
 });
 

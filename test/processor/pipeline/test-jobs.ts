@@ -67,6 +67,7 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
     partMemory: createPartMemory(96 * 1024 * 1024),
     diskBudget: createDiskBudget({ totalBytes: async () => 1e12, waitMaxMs: 60_000 }),
     places: { downloads: createPlaces(8), encodes: createPlaces(8), uploads: createPlaces(8) },
+    sidecarPrograms: createPlaces(2),
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",
     workFolder,

@@ -1,15 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { NoRoom } from "../../../processor/disk/no-room.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import { openListed } from "../../../processor/sidecars/collect-listed.ts";
 import { collectSidecars } from "../../../processor/sidecars/collect-sidecars.ts";
 import { readSubtitlePlaylist } from "../../../processor/sidecars/fetch-listed.ts";
-import { noSidecars, type SidecarPlan } from "../../../processor/sidecars/plan-sidecars.ts";
+import type { ListedPlan } from "../../../processor/sidecars/plan-sidecars.ts";
 import type { SidecarContext } from "../../../processor/sidecars/sidecar-context.ts";
+import { createPlaces } from "../../../processor/work/places.ts";
 import { blackPng } from "../../hostile/black-png.ts";
 import { sampleTask } from "../sample-task.ts";
 
@@ -33,25 +36,33 @@ afterEach(async () => {
 });
 
 const at = (path: string) => ({ url: `http://127.0.0.1:${listeningPort(server)}/${path}`, headers: {} });
-const picture = (): SidecarPlan => ({ ...noSidecars, pictures: [{ listed: at("picture") }] });
-const subtitle = (): SidecarPlan => ({
-  ...noSidecars,
-  subtitles: [{ language: "en", from: { content: { files: [at("subtitle")] } } }],
+const picture = (): ListedPlan => ({ subtitles: [], pictures: [at("picture")] });
+const subtitle = (): ListedPlan => ({
+  subtitles: [{ language: "en", content: { files: [at("subtitle")] } }],
+  pictures: [],
 });
+const nothingInFiles = { tracks: [], pictures: [], originalLanguage: null, mediaStartSeconds: 0 };
 
-async function collect(plan: SidecarPlan, more: Partial<SidecarContext> = {}) {
+async function collect(listed: ListedPlan, more: Partial<SidecarContext> = {}) {
   const log = pino({ level: "warn" }, { write: (line: string) => causes.push(JSON.parse(line)) });
   const context = {
     task: sampleTask(),
     network,
     log,
+    disk: { take: async () => {} },
+    sidecarPrograms: createPlaces(2),
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",
     folder,
     signal: new AbortController().signal,
     ...more,
   };
-  return collectSidecars(plan, [], context);
+  const collection = openListed(listed, context);
+  try {
+    return await collectSidecars({ ...nothingInFiles, listed }, collection.start(), [], context);
+  } finally {
+    await collection.close();
+  }
 }
 
 describe("a picture", () => {
@@ -61,6 +72,12 @@ describe("a picture", () => {
     serve = (_, response) => response.end(blackPng(32_000, 32_000));
     expect(await collect(picture())).toEqual([]);
     expect(JSON.stringify(causes)).toContain("Invalid image size");
+  });
+
+  test("of too many bytes is left out", async () => {
+    serve = (_, response) => response.end(Buffer.alloc(21 * 1024 * 1024));
+    expect(await collect(picture())).toEqual([]);
+    expect(JSON.stringify(causes)).toContain("too_large");
   });
 
   test.each([
@@ -113,6 +130,36 @@ describe("a subtitle", () => {
       expect(await collect(subtitle())).toEqual([]);
     }
   });
+});
+
+test("all that is written counts as the job's on disk, and what there is no disk for is left out", async () => {
+  serve = ({ url }, response) =>
+    response.end(url === "/picture" ? blackPng(40, 30) : "1\n00:00:01,000 --> 00:00:02,000\nA");
+  const both = { ...picture(), subtitles: subtitle().subtitles };
+  let counted = 0;
+  const take = async (bytes: number) => {
+    counted += bytes;
+  };
+  expect(await collect(both, { disk: { take } })).toHaveLength(2);
+  const written = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+  );
+  expect(written.length).toBeGreaterThan(4);
+  expect(counted).toBe(written.reduce((sum, bytes) => sum + bytes, 0));
+
+  const refuse = () => Promise.reject(new NoRoom());
+  expect(await collect(both, { disk: { take: refuse } })).toEqual([]);
+});
+
+test("programs run in the places that the whole node has for them", async () => {
+  serve = (_, response) => response.end(blackPng(40, 30));
+  const sidecarPrograms = createPlaces(1);
+  const leave = await sidecarPrograms.enter(new AbortController().signal);
+  const collected = collect(picture(), { sidecarPrograms });
+  await expect.poll(() => sidecarPrograms.occupancy().waiting).toBe(1);
+  expect(await readdir(folder)).not.toContain("sidecar.jpg");
+  leave();
+  expect(await collected).toHaveLength(1);
 });
 
 test("a job that is stopped ends the collecting with its reason", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { subtitlesMax } from "../../../contracts/sidecar-key.ts";
-import { planSidecars, sidecarSuffixes } from "../../../processor/sidecars/plan-sidecars.ts";
+import { needsFile, planSidecars, sidecarSuffixes } from "../../../processor/sidecars/plan-sidecars.ts";
 import type { ListedSidecars } from "../../../processor/source/source.ts";
 import { audio, media, video } from "../mux/sample-media.ts";
 
@@ -38,17 +38,18 @@ describe("planSidecars", () => {
       download_thumbnail: false,
     });
     expect(sidecarSuffixes(plan).toSorted()).toEqual(["de.vtt", "en-US.vtt", "en.vtt", "fr.vtt", "und.vtt"]);
-    const from = (language: string) => plan.subtitles.find((each) => each.language === language)?.from;
-    expect(from("en")).toEqual({ content: { text: "WEBVTT en" } });
-    expect(from("de")).toEqual({ track: { input: 0, kind: "mp4", index: 3 } });
-    expect(from("fr")).toEqual({ track: { input: 0, kind: "mp4", index: 5 } });
+    expect(plan.listed.subtitles).toEqual([listed("en"), { ...listed("en_US"), language: "en-US" }]);
+    const streamIn = (language: string) => plan.tracks.find((each) => each.language === language)?.stream;
+    expect(streamIn("de")).toEqual({ input: 0, kind: "mp4", index: 3 });
+    expect(streamIn("fr")).toEqual({ input: 0, kind: "mp4", index: 5 });
   });
 
   test("takes no more languages than there may be", () => {
     const subtitles = Array.from({ length: 300 }, (_, index) => listed(`x-l${index}`));
-    expect(planSidecars({ ...nothing, subtitles }, [media([], [audio("aac")])], both).subtitles).toHaveLength(
-      subtitlesMax,
-    );
+    const file = media([], [audio("aac")], { subtitles: [track(1, "eng")] });
+    const plan = planSidecars({ ...nothing, subtitles }, [file], both);
+    expect(plan.listed.subtitles).toHaveLength(subtitlesMax);
+    expect(plan.tracks).toEqual([]);
   });
 
   test("tries the best listed pictures, then the cover, then one from the film", () => {
@@ -57,12 +58,27 @@ describe("planSidecars", () => {
       media([video("h264", { index: 1 })], [], { kind: "webm", durationSeconds: 60 }),
       media([], [audio("aac")], { hasCover: true }),
     ];
-    expect(planSidecars({ ...nothing, thumbnails }, files, both).pictures).toEqual([
-      ...["4", "3", "2"].map((name) => ({ listed: { url: `https://a/${name}`, headers: {} } })),
+    const plan = planSidecars({ ...nothing, thumbnails }, files, both);
+    expect(plan.listed.pictures).toEqual(
+      ["4", "3", "2"].map((name) => ({ url: `https://a/${name}`, headers: {} })),
+    );
+    expect(plan.pictures).toEqual([
       { cover: { input: 1, kind: "mp4" } },
       { frame: { input: 0, kind: "webm", index: 1 }, atSeconds: 6 },
     ]);
     expect(sidecarSuffixes(planSidecars(nothing, [media([], [audio("aac")])], both))).toEqual([]);
+  });
+
+  test("needs the file for its tracks, and for a picture where none is listed", () => {
+    const film = media([video("h264")], [audio("aac")], { subtitles: [track(2, "eng")] });
+    const thumbnails = [{ url: "https://a/", headers: {} }];
+    const plan = (source: ListedSidecars, wishes = both) =>
+      needsFile(planSidecars(source, [film], { ...both, ...wishes }));
+    const pictureAlone = { ...both, download_subtitles: false };
+    expect(plan({ ...nothing, thumbnails, subtitles: [listed("en")] })).toBe(false);
+    expect(plan({ ...nothing, thumbnails, subtitles: [listed("fr")] })).toBe(true);
+    expect(plan({ ...nothing, thumbnails }, pictureAlone)).toBe(false);
+    expect(plan(nothing, pictureAlone)).toBe(true);
   });
 
   test("knows the original's language by the source, else by the sound", () => {

@@ -99,7 +99,9 @@ film.m3u8
     "-i plain.mp4 -i en.srt -map 0 -map 1 -c copy -c:s mov_text -metadata:s:s:0 language=fra film.mp4",
     `-i plain.mp4 -c copy -output_ts_offset ${hlsStartSeconds} -muxdelay 0 -f hls -hls_time 2 ` +
       "-hls_playlist_type vod -hls_segment_filename hls/%d.ts hls/film.m3u8",
+    "-i plain.mp4 -c copy -movflags +faststart index-first.mp4",
     "-f lavfi -i color=red:size=80x60 -frames:v 1 poster.png",
+    "-f lavfi -i testsrc2=size=80x60 -frames:v 1 other-poster.png",
     `-i sound.m4a ${cover} -map 0:a -map 1:v -c:a libmp3lame -c:v png -disposition:v attached_pic ` +
       "-frames:v 1 -id3v2_version 3 cover.mp3",
   ])

@@ -1,0 +1,19 @@
+import type { SidecarContext } from "./sidecar-context.ts";
+
+/**
+ * What becomes of one sidecar; null, with a line in the log, where it cannot be had or the signal is aborted: that is no
+ * reason to lose the media.
+ */
+export async function orLeftOut<Result>(
+  what: Readonly<Record<string, string>>,
+  { log, signal }: SidecarContext,
+  collect: () => Promise<Result>,
+): Promise<Result | null> {
+  if (signal.aborted) return null;
+  try {
+    return await collect();
+  } catch (error) {
+    log.warn({ ...what, err: error }, "a sidecar is left out");
+    return null;
+  }
+}
