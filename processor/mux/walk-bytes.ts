@@ -1,8 +1,13 @@
 /**
  * A look at a stream as it passes: yields how many bytes it wants to see, or below 0 how many it leaves out. What is
- * wanted comes whole, and shorter only at the end of the stream; of what is left out nothing comes.
+ * wanted comes whole, and shorter only at the end of the stream; of what is left out nothing comes. Of what is wanted
+ * in pieces comes the next one, as it is there: empty only at the end of the stream.
  */
-export type ByteWalk<Finding> = Generator<number, Finding, Buffer>;
+export type ByteWalk<Finding> = Generator<number | Pieces, Finding, Buffer>;
+
+interface Pieces {
+  readonly upTo: number;
+}
 
 export interface Walker<Finding> {
   take(chunk: Buffer): void;
@@ -25,6 +30,13 @@ export function createWalker<Finding>(walk: ByteWalk<Finding>): Walker<Finding> 
     let at = 0;
     for (; step.done !== true && skipping === 0;) {
       const wanted = step.value;
+      if (typeof wanted !== "number") {
+        if (at === bytes.length) return nothing;
+        const piece = bytes.subarray(at, at + wanted.upTo);
+        step = walk.next(piece);
+        at += piece.length;
+        continue;
+      }
       const end = at + Math.abs(wanted);
       if (wanted > 0 && end > bytes.length) return bytes.subarray(at);
       skipping = Math.max(0, end - bytes.length);
@@ -45,7 +57,7 @@ export function createWalker<Finding>(walk: ByteWalk<Finding>): Walker<Finding> 
     },
     end() {
       while (step.done !== true) {
-        step = walk.next(step.value > 0 ? waiting : nothing);
+        step = walk.next(isWanted(step.value) ? waiting : nothing);
         waiting = nothing;
       }
       return step.value;
@@ -53,17 +65,30 @@ export function createWalker<Finding>(walk: ByteWalk<Finding>): Walker<Finding> 
   };
 }
 
-const pieceBytes = 64 * 1024;
+function isWanted(wish: number | Pieces): boolean {
+  return typeof wish !== "number" || wish > 0;
+}
 
 /** Passes so many bytes, and shows them in pieces of any size. False where the stream ends before. */
 export function* takeAll(bytes: number, see: (piece: Buffer) => void): ByteWalk<boolean> {
   for (let left = bytes; left > 0;) {
-    const piece = yield Math.min(left, pieceBytes);
-    see(piece);
+    const piece = yield { upTo: left };
     if (piece.length === 0) return false;
+    see(piece);
     left -= piece.length;
   }
   return true;
+}
+
+/** Passes as many bytes as these. False where they are others, or the stream ends before. */
+export function* takeExactly(expected: Buffer): ByteWalk<boolean> {
+  let at = 0;
+  let isSame = true;
+  const isThere = yield* takeAll(expected.length, (piece) => {
+    isSame &&= piece.equals(expected.subarray(at, at + piece.length));
+    at += piece.length;
+  });
+  return isThere && isSame;
 }
 
 /** Leaves so many bytes out. False where the stream ends before. */
@@ -76,13 +101,14 @@ export function* leaveOut(bytes: number): ByteWalk<boolean> {
 export function* watched<Finding>(walk: ByteWalk<Finding>, see: (piece: Buffer) => void): ByteWalk<Finding> {
   let step = walk.next();
   while (step.done !== true) {
-    if (step.value > 0) {
-      const bytes = yield step.value;
+    const wish = step.value;
+    if (typeof wish === "number" && wish <= 0) {
+      yield* takeAll(-wish, see);
+      step = walk.next(nothing);
+    } else {
+      const bytes = yield wish;
       see(bytes);
       step = walk.next(bytes);
-    } else {
-      yield* takeAll(-step.value, see);
-      step = walk.next(nothing);
     }
   }
   return step.value;
@@ -96,13 +122,18 @@ export function walkThrough<Finding>(
   let at = 0;
   let step = walk.next();
   while (step.done !== true) {
-    const end = at + Math.abs(step.value);
-    if (step.value > 0 && end > bytes.length) return { wantedBytes: end };
-    step = walk.next(step.value > 0 ? bytes.subarray(at, end) : nothing);
+    const wish = step.value;
+    const end =
+      at + (typeof wish === "number" ? Math.abs(wish) : Math.min(wish.upTo, Math.max(1, bytes.length - at)));
+    if (isWanted(wish) && end > bytes.length) return { wantedBytes: end };
+    step = walk.next(isWanted(wish) ? bytes.subarray(at, end) : nothing);
     at = end;
   }
   return { finding: step.value };
 }
+
+/** Read at a time, of what is wanted in pieces. */
+const readBytes = 64 * 1024;
 
 /** Leads a walk along what can be read at any place; reading may wait for what is still to come. */
 export async function walkAlong<Finding>(
@@ -112,9 +143,11 @@ export async function walkAlong<Finding>(
   let at = 0;
   let step = walk.next();
   while (step.done !== true) {
-    const bytes = step.value > 0 ? await readAt(at, step.value) : nothing;
-    at += Math.abs(step.value);
-    step = walk.next(bytes);
+    const wish = step.value;
+    const bytes = typeof wish === "number" ? Math.abs(wish) : Math.min(wish.upTo, readBytes);
+    const read = isWanted(wish) ? await readAt(at, bytes) : nothing;
+    at += isWanted(wish) ? read.length : bytes;
+    step = walk.next(read);
   }
   return step.value;
 }

@@ -4,7 +4,7 @@ import { durationProblem } from "./expected-duration.ts";
 import { walkBlock } from "./matroska-block.ts";
 import { isBesidesMedia, type MatroskaHead, type MatroskaTrack } from "./matroska-head.ts";
 import { createSampleTally, type SampleTally, type Verdict } from "./sample-tally.ts";
-import { leaveOut, takeAll, watched, type ByteWalk } from "./walk-bytes.ts";
+import { leaveOut, takeExactly, watched, type ByteWalk } from "./walk-bytes.ts";
 
 /**
  * Follows a matroska or webm from element to element, and in its clusters from block to block: it is right where they
@@ -12,14 +12,7 @@ import { leaveOut, takeAll, watched, type ByteWalk } from "./walk-bytes.ts";
  * end that was promised, and each block looks like what its track holds. `head` is what the stream has to begin with.
  */
 export function* walkMatroska(head: MatroskaHead): ByteWalk<Verdict> {
-  let compared = 0;
-  let isSame = true;
-  yield* takeAll(head.bytes.length, (piece) => {
-    isSame &&= piece.equals(head.bytes.subarray(compared, compared + piece.length));
-    compared += piece.length;
-  });
-  if (!isSame || compared < head.bytes.length) return "unsure";
-
+  if (!(yield* takeExactly(head.bytes))) return "unsure";
   const verdict = yield* walkSegment(head);
   // Elements that do not tile: what is left behind them tells a damaged stream from one that is cut.
   return verdict ?? ((yield 1).length === 0 ? "unsure" : "damaged");

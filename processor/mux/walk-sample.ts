@@ -1,7 +1,7 @@
 import { mp3HeaderBytes, readMp3Frame } from "./mp3-frame.ts";
 import { isOpusPacket } from "./opus-packet.ts";
 import type { SampleCheck } from "./sample-check.ts";
-import { leaveOut, type ByteWalk } from "./walk-bytes.ts";
+import { leaveOut, takeAll, type ByteWalk } from "./walk-bytes.ts";
 
 /** A sample that is no such thing is `broken`; one that some encoders write is `odd`. */
 export type Look = "right" | "odd" | "broken";
@@ -46,23 +46,19 @@ function* walkUnits(size: number, lengthBytes: number): ByteWalk<Look | null> {
 }
 
 /** Units never hold three zeros in a row; so many are no encoder's mistake, but a part that was never written. */
-const hole = Buffer.alloc(32);
-const pieceBytes = 64 * 1024;
+const hole = Buffer.alloc(64);
 
 /** Whether zeros lie within a unit; at its end they are padding. Null where the stream ends within. */
 function* walkUnit(bytes: number): ByteWalk<boolean | null> {
   let endsWithZeros = false;
   let hasHole = false;
-  for (let left = bytes; left > 0;) {
-    const piece = yield* take(Math.min(left, pieceBytes));
-    if (piece === null) return null;
-    left -= piece.length;
-    const start: number = endsWithZeros ? 0 : piece.indexOf(hole);
-    if (start === -1) continue;
+  const isThere = yield* takeAll(bytes, (piece) => {
+    const start = endsWithZeros ? 0 : piece.indexOf(hole);
+    if (start === -1) return;
     endsWithZeros = piece.subarray(start).every((byte) => byte === 0);
     hasHole ||= !endsWithZeros;
-  }
-  return hasHole;
+  });
+  return isThere ? hasHole : null;
 }
 
 /** Kinds that follow their header, as the low bits of its first byte but the last three say. */
