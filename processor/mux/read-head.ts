@@ -45,7 +45,21 @@ interface ReadStream {
 }
 
 const videoCodecs = { avc: "h264", hevc: "h265", vp8: "vp8", vp9: "vp9", av1: "av1" } as const;
-const audioCodecs = { aac: "aac", mp3: "mp3", opus: "opus", vorbis: "vorbis", flac: "flac" } as const;
+const audioCodecs = {
+  aac: "aac",
+  mp3: "mp3",
+  opus: "opus",
+  vorbis: "vorbis",
+  flac: "flac",
+  "pcm-u8": "pcm",
+  "pcm-s16": "pcm",
+  "pcm-s24": "pcm",
+  "pcm-s32": "pcm",
+  "pcm-f32": "pcm",
+  "pcm-f64": "pcm",
+  alaw: "pcm",
+  ulaw: "pcm",
+} as const;
 
 /** Null for a track of a codec without a name here. */
 async function readTrack(track: InputTrack): Promise<ReadStream | null> {

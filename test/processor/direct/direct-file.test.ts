@@ -7,7 +7,7 @@ import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import { decidingBytes } from "../../../processor/direct/deciding-bytes.ts";
 import { Doubtful, planDirectFile } from "../../../processor/direct/direct-file.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
-import { episodeTitle, makeMedia, mediaFiles } from "../../../scripts/origin/make-media.ts";
+import { episodeTitle, makeMedia, mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
 import { sampleTask } from "../sample-task.ts";
 
@@ -76,6 +76,27 @@ describe("a file that is passed on as it is", () => {
       expect(media?.duration_seconds).toBeCloseTo(probed.durationSeconds ?? 0, 1);
     },
   );
+
+  test.for([
+    ["opus", "opus"],
+    ["ogg", "vorbis"],
+    ["flac", "flac"],
+    ["wav", "pcm"],
+  ] as const)("so is a file of sound alone as %s", async ([container, codec]) => {
+    const path = join(folder, `sound.${container}`);
+    await execa("ffmpeg", [
+      "-nostdin",
+      "-v",
+      "error",
+      "-y",
+      "-i",
+      join(testMediaFolder, mediaFiles.m4a),
+      path,
+    ]);
+    const media = await inspect(await readFile(path));
+    expect(media).toMatchObject({ container, width: null, video_codec: null, audio_codec: codec });
+    expect(media?.duration_seconds).toBeCloseTo(mediaSeconds, 0);
+  });
 
   /** What has to be asked for, for a file of this sort to be it. */
   function formatOf(container: string): Partial<EncodingOptions> {

@@ -1,0 +1,18 @@
+import { readHead } from "../mux/read-head.ts";
+import { readFlacHead, walkFlac, walkToFrames } from "../mux/walk-flac.ts";
+import { findingOf, type DirectKind } from "./direct-kind.ts";
+
+/** The library wants to see the first frame. */
+const framesBytes = 64 * 1024;
+
+export const directFlac: DirectKind = {
+  *headEnd() {
+    const end = yield* walkToFrames();
+    return end === null ? null : end + framesBytes;
+  },
+  async begin(bytes) {
+    const head = readFlacHead(bytes);
+    const probed = head && (await readHead(bytes, "flac"));
+    return probed && { probed, walk: () => findingOf(walkFlac(head)) };
+  },
+};

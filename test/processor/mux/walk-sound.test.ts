@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createWalker, type ByteWalk } from "../../../processor/mux/walk-bytes.ts";
+import { readFlacHead, walkFlac } from "../../../processor/mux/walk-flac.ts";
+import { readOggSound, walkOgg } from "../../../processor/mux/walk-ogg.ts";
+import { readWavHead, walkWav } from "../../../processor/mux/walk-wav.ts";
+import type { Verdict } from "../../../processor/mux/sample-tally.ts";
+import { allDamages, damages } from "./damage.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-sound-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const seconds = 3;
+
+/** Noise, which a codec cannot make small. */
+async function make(name: string, ...args: string[]): Promise<Buffer> {
+  const path = join(folder, name);
+  const source = `anoisesrc=sample_rate=48000:duration=${seconds}:seed=1`;
+  await execa("ffmpeg", ["-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", source, ...args, path]);
+  return readFile(path);
+}
+
+function lead<Finding>(walk: ByteWalk<Finding>, bytes: Buffer, pieceBytes: number): Finding {
+  const walker = createWalker(walk);
+  for (let at = 0; at < bytes.length; at += pieceBytes) walker.take(bytes.subarray(at, at + pieceBytes));
+  return walker.end();
+}
+
+/** What a look tells at `bytes` that have to begin as `original` does, and how long these play. */
+type Look = (
+  original: Buffer,
+  bytes: Buffer,
+  pieceBytes: number,
+) => { verdict: Verdict; seconds: number | null };
+const unread = { verdict: "unsure", seconds: null } as const;
+
+const lookAtOgg: Look = (original, bytes, pieceBytes) => {
+  const sound = readOggSound(original);
+  return sound ? lead(walkOgg(sound), bytes, pieceBytes) : unread;
+};
+const lookAtFlac: Look = (original, bytes, pieceBytes) => {
+  const head = readFlacHead(original);
+  return head ? { verdict: lead(walkFlac(head), bytes, pieceBytes), seconds: head.samples / 48_000 } : unread;
+};
+const lookAtWav: Look = (original, bytes, pieceBytes) => {
+  const head = readWavHead(original);
+  return head ? { verdict: lead(walkWav(head), bytes, pieceBytes), seconds: head.seconds } : unread;
+};
+
+const kinds = [
+  ["opus", lookAtOgg, () => make("sound.opus", "-c:a", "libopus")],
+  ["vorbis", lookAtOgg, () => make("sound.ogg", "-c:a", "libvorbis")],
+  ["flac", lookAtFlac, () => make("sound.flac", "-metadata", "title=Tides")],
+  ["flac with frames of other lengths", lookAtFlac, () => make("short.flac", "-frame_size", "1000")],
+  ["wav", lookAtWav, () => make("sound.wav")],
+  ["wav of 24 bits", lookAtWav, () => make("deep.wav", "-c:a", "pcm_s24le")],
+] as const;
+
+describe("sound that is whole is right, in pieces of any size", () => {
+  test.for(kinds)("%s", async ([, look, makeSound]) => {
+    const bytes = await makeSound();
+    for (const pieceBytes of [999, 65_536, bytes.length]) {
+      const found = look(bytes, bytes, pieceBytes);
+      expect(found.verdict).toBe("right");
+      expect(found.seconds).toBeCloseTo(seconds, 1);
+    }
+  });
+});
+
+describe("sound with sums that is changed anywhere is not", () => {
+  const summed = kinds.filter(([name]) => !name.startsWith("wav"));
+  test.for(summed)("%s", async ([, look, makeSound]) => {
+    const bytes = await makeSound();
+    for (const damage of allDamages) {
+      expect(look(bytes, damages[damage](bytes), 7777).verdict, damage).not.toBe("right");
+    }
+    const changed = Buffer.from(bytes);
+    const middle = Math.floor(bytes.length / 2);
+    changed[middle] = (changed[middle] ?? 0) ^ 1;
+    expect(look(bytes, changed, 7777).verdict).toBe("damaged");
+  });
+});
+
+test("a wav of other length than it says is not right", async () => {
+  const bytes = await make("length.wav");
+  for (const damage of ["is cut", "lacks its last byte", "is followed by something else"] as const) {
+    expect(lookAtWav(bytes, damages[damage](bytes), 7777).verdict, damage).toBe("unsure");
+  }
+});
+
+test("a file of several sounds one behind the other is left to a decoder", async () => {
+  const bytes = await make("one.ogg", "-c:a", "libvorbis");
+  expect(lookAtOgg(bytes, Buffer.concat([bytes, bytes]), 7777).verdict).toBe("unsure");
+});
+
+test("a writer that could not go back leaves nothing to hold a file against", async () => {
+  const written = Buffer.from(await make("live.wav"));
+  written.writeUInt32LE(0xffffffff, 4);
+  expect(readWavHead(written)).toBeNull();
+  const live = Buffer.from(await make("live.flac"));
+  live.fill(0, 22, 26);
+  expect(readFlacHead(live)).toBeNull();
+});
+
+test("what is of another kind is not read", () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.alloc(1000), Buffer.from("RIFF and nothing else")]) {
+    expect([readOggSound(bytes), readFlacHead(bytes), readWavHead(bytes)]).toEqual([null, null, null]);
+  }
+});
