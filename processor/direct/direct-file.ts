@@ -9,11 +9,7 @@ import { createWalker } from "../mux/walk-bytes.ts";
 import { sniffContainer } from "../source/sniff-container.ts";
 import { decidingBytes } from "./deciding-bytes.ts";
 import { directKinds } from "./direct-kinds.ts";
-
-/** The stream turned out not to be what its beginning promised, or not surely: a decoder has to judge. */
-export class Doubtful extends Error {
-  override readonly name = "Doubtful";
-}
+import { Doubtful } from "./doubtful.ts";
 
 /** A source that already is the file that was asked for. */
 export interface DirectFile {

@@ -1,7 +1,7 @@
 import type { ProbedMedia } from "./media.ts";
 
 /** Clocks that are further apart than this are not the same clock. */
-const mostDelaySeconds = 10;
+export const mostDelaySeconds = 10;
 
 /**
  * How much later than the earliest each input starts, in seconds: streams in files of their own share a clock, and

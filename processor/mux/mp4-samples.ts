@@ -61,7 +61,7 @@ interface ReadTrack {
 
 /** Null where its tables cannot be read or do not agree. */
 function readTrack(trak: Buffer): ReadTrack | null {
-  const table = inside(trak, ["mdia", "minf", "stbl"]);
+  const table = contentAt(trak, ["mdia", "minf", "stbl"]);
   if (table === null) return null;
   const check = readCheck(boxContent(table, "stsd"));
   const sizes = readSizes(boxContent(table, "stsz"));
@@ -86,25 +86,25 @@ const handlerOffset = 8;
 
 /** Whether the samples of a track of pictures or sound play shorter than it says. */
 function playsShort(trak: Buffer, table: Buffer): boolean {
-  const handler = inside(trak, ["mdia", "hdlr"])?.toString("latin1", handlerOffset, handlerOffset + 4);
+  const handler = contentAt(trak, ["mdia", "hdlr"])?.toString("latin1", handlerOffset, handlerOffset + 4);
   if (handler !== "vide" && handler !== "soun") return false;
-  const header = readMediaHeader(inside(trak, ["mdia", "mdhd"]));
+  const clock = readClock(contentAt(trak, ["mdia", "mdhd"]));
   const ticks = readTicks(boxContent(table, "stts"));
-  if (header === null || ticks === null) return false;
-  const { ticksPerSecond } = header;
-  const promised = { least: header.ticks / ticksPerSecond, most: null };
+  if (clock === null || clock.ticks === null || ticks === null) return false;
+  const { ticksPerSecond } = clock;
+  const promised = { least: clock.ticks / ticksPerSecond, most: null };
   return durationProblem(ticks / ticksPerSecond, promised) !== null;
 }
 
-/** Null where the track does not say how long it plays. */
-function readMediaHeader(mdhd: Buffer | null): { ticks: number; ticksPerSecond: number } | null {
-  if (mdhd === null) return null;
-  const isLong = mdhd[0] === 1;
-  if (mdhd.length < (isLong ? 32 : 20)) return null;
-  const ticksPerSecond = mdhd.readUInt32BE(isLong ? 20 : 12);
-  const ticks = isLong ? Number(mdhd.readBigUInt64BE(24)) : mdhd.readUInt32BE(16);
+/** The clock of a film or a track, by its `mvhd` or `mdhd` box. `ticks` are null where it does not say how long it plays. */
+export function readClock(header: Buffer | null): { ticks: number | null; ticksPerSecond: number } | null {
+  if (header === null) return null;
+  const isLong = header[0] === 1;
+  if (header.length < (isLong ? 32 : 20)) return null;
+  const ticksPerSecond = header.readUInt32BE(isLong ? 20 : 12);
+  const ticks = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
   const isUnknown = isLong ? ticks >= 2 ** 64 - 2048 : ticks === 0xffffffff;
-  return ticksPerSecond === 0 || isUnknown ? null : { ticks, ticksPerSecond };
+  return ticksPerSecond === 0 ? null : { ticks: isUnknown ? null : ticks, ticksPerSecond };
 }
 
 /** How long all samples play together. */
@@ -130,7 +130,8 @@ const simpleChecks: Readonly<Record<string, SampleCheck>> = {
   Opus: { kind: "opus" },
 };
 
-function readCheck(stsd: Buffer | null): SampleCheck | null {
+/** By the content of its `stsd` box; null where only a decoder can tell. */
+export function readCheck(stsd: Buffer | null): SampleCheck | null {
   if (stsd === null || stsd.length < entryOffset || stsd.readUInt32BE(4) !== 1) return null;
   const [entry] = boxesIn(stsd.subarray(entryOffset));
   if (entry === undefined) return null;
@@ -170,6 +171,7 @@ function readRuns(stsc: Buffer | null): { firstChunk: number; samples: number }[
   }));
 }
 
-function inside(content: Buffer, path: readonly string[]): Buffer | null {
+/** What the box holds that lies there, each box within the one before; null without one. */
+export function contentAt(content: Buffer, path: readonly string[]): Buffer | null {
   return path.reduce<Buffer | null>((box, type) => box && boxContent(box, type), content);
 }

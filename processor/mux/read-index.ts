@@ -1,5 +1,5 @@
 import { boxContent } from "./box-content.ts";
-import type { FileKind, ProbedMedia } from "./media.ts";
+import type { AudioStream, FileKind, ProbedMedia } from "./media.ts";
 import { readSampleMap, type SampleMap } from "./mp4-samples.ts";
 import { readHead } from "./read-head.ts";
 
@@ -22,7 +22,11 @@ export async function readIndex(head: Buffer): Promise<Mp4Index | null> {
   const samples = moov && readSampleMap(moov);
   if (!samples?.isFollowed || samples.isShort) return null;
   const probed = await readHead(head, kind);
-  // What lies in a sample entry for aac may be another codec.
-  if (!probed || probed.audio.some(({ codec }) => codec !== "aac" && codec !== "opus")) return null;
+  if (!probed?.audio.every(isFollowed)) return null;
   return { probed, samples };
+}
+
+/** Whether the samples of a track of sound are looked at as what they are: what lies in an entry for aac may be another codec. */
+export function isFollowed({ codec }: AudioStream): boolean {
+  return codec === "aac" || codec === "opus";
 }

@@ -9,6 +9,7 @@ import { withJobFolder } from "./job-folder.ts";
 import type { JobLink, JobResult } from "./job.ts";
 import { makeAndStore } from "./make-and-store.ts";
 import { passDirectly } from "./pass-directly.ts";
+import { passRemuxed } from "./pass-remuxed.ts";
 import { createProgressMeter } from "./progress-meter.ts";
 import { openSourceStream, type SourceStream } from "./source-stream.ts";
 import { createStages } from "./stages.ts";
@@ -75,11 +76,10 @@ async function storeFile(context: JobContext): Promise<void> {
     const found = await findSource(context);
     listed = found.listed;
     streams.push(...found.formats.map((_, index) => openSourceStream(found, index, context, true)));
-    const [only, ...others] = streams;
-    if (only !== undefined && others.length === 0) {
-      const left = await passDirectly(found, only, context);
+    for (const pass of [passDirectly, passRemuxed]) {
+      const left = await pass(found, streams, context);
       if (left === null) return;
-      streams.splice(0, 1, left);
+      streams.splice(0, streams.length, ...left);
     }
     await makeAndStore(found, streams, context, leaveDownloads);
   } finally {

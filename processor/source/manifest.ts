@@ -11,7 +11,19 @@ export function readManifest(text: string): Manifest | null {
   if (/^\uFEFF?\s*#EXTM3U/.test(text)) return readMediaPlaylist(text);
   const [root] = /<MPD\b[^>]*>/.exec(text) ?? [];
   if (root === undefined) return null;
-  return { isLive: /\stype\s*=\s*["']dynamic["']/.test(root), durationSeconds: null };
+  const isLive = /\stype\s*=\s*["']dynamic["']/.test(root);
+  // Of several periods some may be left out.
+  const isOne = text.match(/<Period\b/g)?.length === 1;
+  const [, told = ""] = /\smediaPresentationDuration\s*=\s*["']([^"']*)["']/.exec(root) ?? [];
+  return { isLive, durationSeconds: isOne && !isLive ? secondsOf(told) : null };
+}
+
+/** Of a duration by ISO 8601 in days and less, such as PT1H2M3.5S; null for none. */
+function secondsOf(duration: string): number | null {
+  const units = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(duration);
+  if (units === null) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = units.slice(1).map((unit) => Number(unit ?? 0));
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds || null;
 }
 
 function readMediaPlaylist(text: string): Manifest | null {

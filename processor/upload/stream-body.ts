@@ -10,6 +10,8 @@ export interface StreamedObject {
   readonly mostBytes: number | null;
   /** Asked when the stream is over. */
   readonly facts: () => Promise<MainFileFacts>;
+  /** Parts of the object that come before the stream, and are no part of it. */
+  readonly partsBefore?: number;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface StreamedObject {
  * is asked for, or while the node's part memory is used up.
  */
 export function streamBody(
-  { chunks, partBytes, mostBytes, facts }: StreamedObject,
+  { chunks, partBytes, mostBytes, facts, partsBefore = 0 }: StreamedObject,
   memory: PartAccount,
   signal: AbortSignal,
 ): ObjectBody {
@@ -34,7 +36,7 @@ export function streamBody(
   }
 
   async function* parts(): AsyncGenerator<OutgoingPart, void, undefined> {
-    let number = 1;
+    let number = partsBefore + 1;
     let piece: Buffer | null = null;
     let filled = 0;
     let isOver = false;

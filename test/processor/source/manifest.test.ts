@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { readManifest } from "../../../processor/source/manifest.ts";
 
+const mpd = (duration: string, periods = 1) =>
+  `<MPD type="static" mediaPresentationDuration="${duration}">${"<Period></Period>".repeat(periods)}</MPD>`;
+
 const playlist = (...lines: string[]) => ["#EXTM3U", "#EXT-X-TARGETDURATION:4", ...lines].join("\n");
 const two = ["#EXTINF:4,", "a.ts", "#EXTINF:1.5,the end", "b.ts"];
 const live = { isLive: true, durationSeconds: null };
@@ -42,6 +45,10 @@ test.each([
     { isLive: false, durationSeconds: null },
   ],
   ["a presentation of no type", "<MPD>", { isLive: false, durationSeconds: null }],
+  ["a presentation that says how long it is", mpd("PT1H2M3.5S"), { isLive: false, durationSeconds: 3723.5 }],
+  ["one of days", mpd("P1DT1S"), { isLive: false, durationSeconds: 86_401 }],
+  ["one that says nothing by it", mpd("PT"), { isLive: false, durationSeconds: null }],
+  ["one of several periods", mpd("PT9S", 2), { isLive: false, durationSeconds: null }],
   ["a presentation that goes on", "<MPD\n\ttype='dynamic'>", live],
   ["a page", "<!doctype html><p>MPD</p>", null],
   ["nothing", "", null],

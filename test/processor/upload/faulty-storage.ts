@@ -11,6 +11,8 @@ export type Treatment = "pass" | { readonly status: number } | "lose_answer" | "
 export interface StorageRequest {
   readonly kind: "look" | "put" | "start" | "part" | "complete" | "abort" | "other";
   readonly objectKey: string;
+  /** 0 for what is no part. */
+  readonly partNumber: number;
   readonly headers: IncomingMessage["headers"];
 }
 
@@ -63,7 +65,8 @@ export async function startFaultyStorage(real: StorageAccess): Promise<FaultySto
 function describe({ method, url = "", headers }: IncomingMessage, prefix: string): StorageRequest {
   const { pathname, searchParams } = new URL(url, "http://storage");
   const objectKey = decodeURIComponent(pathname.slice(prefix.length));
-  return { kind: kindOf(method, searchParams), objectKey, headers };
+  const partNumber = Number(searchParams.get("partNumber"));
+  return { kind: kindOf(method, searchParams), objectKey, partNumber, headers };
 }
 
 function kindOf(method: string | undefined, query: URLSearchParams): StorageRequest["kind"] {

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { Doubtful } from "../direct/doubtful.ts";
+import { indexBytes, planRemux, type RemuxPlan } from "../remux/plan-remux.ts";
+import { remuxStreams } from "../remux/remux-streams.ts";
+import { verifyRemuxed } from "../remux/verify-remuxed.ts";
+import { writeHead } from "../remux/write-head.ts";
+import { headedBody } from "../upload/headed-body.ts";
+import type { ObjectBody } from "../upload/object-body.ts";
+import { partBytesFor } from "../upload/part-plan.ts";
+import type { FoundSource } from "./find-source.ts";
+import type { JobContext } from "./job-context.ts";
+import type { MainFileFacts } from "./job.ts";
+import { bytesOf, passOn } from "./pass-on.ts";
+import { openSourceStream, type SourceStream } from "./source-stream.ts";
+
+/**
+ * Stores fragmented mp4 streams as one mp4: what they hold goes from the source to storage as it comes, with no
+ * program started, and all but a few parts in front never on disk. Null when that is done. Where they are something
+ * else, or turn out to need a program: the streams to go on with, each from its first byte.
+ */
+export async function passRemuxed(
+  found: FoundSource,
+  first: readonly SourceStream[],
+  context: JobContext,
+): Promise<readonly SourceStream[] | null> {
+  const { task, log } = context;
+  try {
+    const heads = first.map((stream) => stream.head(indexBytes));
+    const beginnings = await movingOn(Promise.all(heads), first, task);
+    const planned = await planRemux(beginnings, task.options, found.source.durationSeconds);
+    if (planned === null) return first;
+    const { plan, probed } = planned;
+    const open = (streams: readonly SourceStream[], signal: AbortSignal) =>
+      remuxedBody(streams, planned, context, signal);
+    return await passOn(found, first, context, { plan, probed, open });
+  } catch (error) {
+    if (!(error instanceof Doubtful)) throw error;
+    log.info({ doubt: error.message }, "streams are fetched one beside the other");
+    await Promise.all(first.map((stream) => stream.close()));
+    return first.map((_, index) => openSourceStream(found, index, context, false));
+  }
+}
+
+function remuxedBody(
+  streams: readonly SourceStream[],
+  planned: RemuxPlan,
+  { stages, meter, partMemory, task, folder, disk }: JobContext,
+  signal: AbortSignal,
+): ObjectBody {
+  const { headBytes } = planned;
+  const made: { facts: MainFileFacts | null } = { facts: null };
+  const remuxing = remuxStreams(
+    streams.map((stream) => stream.chunks()),
+    planned,
+  );
+
+  async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
+    for (;;) {
+      const next = await movingOn(remuxing.chunks.next(), streams, task);
+      if (next.done === true) break;
+      yield next.value;
+    }
+    stages.end("download");
+    stages.end("mux");
+    meter.fetchedAll();
+  }
+
+  stages.begin("mux");
+  stages.begin("upload");
+  meter.uploadBegins();
+  signal.addEventListener("abort", () => stop(streams, signal.reason), { once: true });
+  const known = bytesOf(streams);
+  const mostBytes = known === null ? null : known + headBytes;
+  const head = async () => {
+    const finished = remuxing.finish();
+    const written = writeHead(planned, finished);
+    made.facts = await verifyRemuxed(written, planned, headBytes + finished.mediaBytes);
+    return written;
+  };
+  const facts = async () => {
+    if (made.facts === null) throw new Error("nothing was made");
+    return made.facts;
+  };
+  const partBytes = partBytesFor(mostBytes ?? task.limits.source_file_bytes);
+  const path = join(folder, "beginning");
+  const object = { chunks: chunks(), headBytes, head, partBytes, mostBytes, facts, path };
+  return headedBody(object, partMemory.openAccount(), disk, signal);
+}
+
+function stop(streams: readonly SourceStream[], reason: unknown): void {
+  for (const stream of streams) stream.stop(reason);
+}
+
+/**
+ * Ends streams that do not get on, with Doubtful. One that brings nothing ends by itself before; one that waits for a
+ * connection does not, and the one that has it may wait in turn until more is read of the other.
+ */
+async function movingOn<Result>(
+  wait: Promise<Result>,
+  streams: readonly SourceStream[],
+  { limits }: JobContext["task"],
+): Promise<Result> {
+  const isOver = () => stop(streams, new Doubtful("the streams wait for each other"));
+  const timer = setTimeout(isOver, 2 * limits.source_silence_ms);
+  return await wait.finally(() => clearTimeout(timer));
+}

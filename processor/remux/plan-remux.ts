@@ -1,0 +1,104 @@
+import type { EncodingOptions } from "../../contracts/encoding-options.ts";
+import { boxContent } from "../mux/box-content.ts";
+import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
+import type { ProbedMedia } from "../mux/media.ts";
+import { readHeader } from "../mux/mp4-boxes.ts";
+import { isEncoded, planOutput, type OutputPlan } from "../mux/plan-output.ts";
+import { isFollowed } from "../mux/read-index.ts";
+import { readHead } from "../mux/read-head.ts";
+import { readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
+import { roomFor } from "./index-room.ts";
+
+/** An mp4 of one piece that can be made of fragmented ones as they come. */
+export interface RemuxPlan {
+  readonly plan: OutputPlan;
+  /** What is in the inputs, by their beginnings. */
+  readonly probed: readonly ProbedMedia[];
+  /** The tracks of each input. */
+  readonly tracks: readonly (readonly FragmentedTrack[])[];
+  /** How long it has to play. */
+  readonly duration: DurationRange;
+  /** Bytes to leave in front of the media, for the index. */
+  readonly headBytes: number;
+  /** More samples do not find room in the index. */
+  readonly samplesMax: number;
+  /** What the inputs say of the whole, such as its title. */
+  readonly userData: Buffer | null;
+}
+
+/** More than this is not kept in memory to look at. */
+const indexMaxBytes = 1024 * 1024;
+const boxHeaderBytes = 16;
+/** A picture in it would leave no room for the samples. */
+const userDataMaxBytes = 32 * 1024;
+
+/** How many bytes of a stream tell whether it is a fragmented mp4: no more than there are here, or at least so many. */
+export function indexBytes(head: Buffer): number | null {
+  for (let offset = 0; ;) {
+    if (offset + boxHeaderBytes > head.length) return offset > indexMaxBytes ? null : offset + boxHeaderBytes;
+    const box = readHeader(head.subarray(offset, offset + boxHeaderBytes), Infinity);
+    if (box === null || box.type === "mdat" || box.type === "moof") return null;
+    if (!/^[a-z]{4}$/.test(box.type)) return null;
+    offset += box.bytes;
+    if (box.type === "moov") return offset > indexMaxBytes ? null : offset;
+  }
+}
+
+/**
+ * Whether the streams that begin like this can be put into one mp4 without a program: they are fragmented, nothing of
+ * them is coded anew or left out, and their samples can be told from noise as they pass. Null where not. Throws what
+ * `planOutput` throws.
+ */
+export async function planRemux(
+  heads: readonly Buffer[],
+  options: EncodingOptions,
+  sourceSeconds: number | null,
+): Promise<RemuxPlan | null> {
+  const inputs = await Promise.all(heads.map(readInput));
+  const known = inputs.filter((input) => input !== null);
+  if (known.length < inputs.length) return null;
+  const probed = known.map((input) => input.probed);
+  const plan = planOutput(probed, options);
+  const isWhole = probed.every(({ video, audio }, input) => {
+    const isTaken = (chosen: { input: number } | null) => Number(chosen?.input === input);
+    return video.length === isTaken(plan.video) && audio.length === isTaken(plan.audio);
+  });
+  if (!isWhole || isEncoded(plan) || (plan.container !== "mp4" && plan.container !== "m4a")) return null;
+  const duration = expectedDuration(probed, plan, sourceSeconds);
+  if (duration.most === null) return null;
+  return {
+    plan,
+    probed,
+    tracks: known.map(({ tracks }) => tracks),
+    duration,
+    ...roomFor(plan, duration.most),
+    userData: known.map(({ userData }) => userData).find((data) => data !== null) ?? null,
+  };
+}
+
+interface Input {
+  readonly probed: ProbedMedia;
+  readonly tracks: readonly FragmentedTrack[];
+  readonly userData: Buffer | null;
+}
+
+async function readInput(head: Buffer): Promise<Input | null> {
+  const moov = boxContent(head, "moov");
+  const tracks = moov && readFragmentedTracks(moov);
+  if (moov === null || tracks === null) return null;
+  const probed = await readHead(head, "mp4");
+  if (probed === null || !probed.audio.every(isFollowed)) return null;
+  if (probed.video.length + probed.audio.length !== tracks.length) return null;
+  const userData = boxContent(moov, "udta");
+  if (userData !== null && userData.length > userDataMaxBytes) return null;
+  return { probed: lastingAsLong(probed), tracks, userData };
+}
+
+/** An index that is written before the media may say 0 of what nobody knew then. */
+function lastingAsLong(probed: ProbedMedia): ProbedMedia {
+  const known = <Lasting extends { readonly durationSeconds: number | null }>(lasting: Lasting): Lasting => ({
+    ...lasting,
+    durationSeconds: lasting.durationSeconds || null,
+  });
+  return { ...known(probed), video: probed.video.map(known), audio: probed.audio.map(known) };
+}

@@ -1,0 +1,134 @@
+import { boxContent, boxesIn } from "../mux/box-content.ts";
+import type { FragmentedTrack, SampleDefaults } from "./fragmented-tracks.ts";
+
+/** Samples of a track that lie one behind the other in its stream. */
+export interface SampleRun {
+  readonly track: FragmentedTrack;
+  /** Where the first one lies in the stream, in bytes from its beginning. */
+  readonly offset: number;
+  /** When the first one is decoded, on the track's own clock. */
+  readonly startTick: number;
+  readonly samples: readonly Sample[];
+}
+
+export interface Sample {
+  readonly bytes: number;
+  /** Until the next one is decoded. */
+  readonly ticks: number;
+  /** From when it is decoded to when it is shown. */
+  readonly shift: number;
+  /** It can be decoded without those before it. */
+  readonly isSync: boolean;
+}
+
+export interface FragmentPlace {
+  readonly tracks: readonly FragmentedTrack[];
+  /** Where its box begins in the stream. */
+  readonly offset: number;
+  /** When the next sample of a track is decoded that does not say so itself. */
+  readonly nextTick: (track: FragmentedTrack) => number;
+  /** Of all its runs together. */
+  readonly samplesMax: number;
+}
+
+/**
+ * Reads the content of a `moof` box, in the order in which its samples lie in the stream. Null where it does not agree
+ * with itself, or has more samples than it may.
+ */
+export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | null {
+  const runs: SampleRun[] = [];
+  let end = place.offset;
+  let samplesLeft = place.samplesMax;
+  for (const traf of boxesIn(moof).filter(({ type }) => type === "traf")) {
+    const header = readTrackHeader(boxContent(traf.content, "tfhd"), place.tracks);
+    if (header === null) return null;
+    const { track, base, isFromFragment, ...defaults } = header;
+    const start = base ?? (isFromFragment ? place.offset : end);
+    end = start;
+    let tick = readDecodeTime(boxContent(traf.content, "tfdt")) ?? place.nextTick(track);
+    for (const trun of boxesIn(traf.content).filter(({ type }) => type === "trun")) {
+      const run = readRun(trun.content, defaults, samplesLeft);
+      if (run === null) return null;
+      const offset = run.dataOffset === null ? end : start + run.dataOffset;
+      runs.push({ track, offset, startTick: tick, samples: run.samples });
+      samplesLeft -= run.samples.length;
+      end = run.samples.reduce((sum, { bytes }) => sum + bytes, offset);
+      tick = run.samples.reduce((sum, { ticks }) => sum + ticks, tick);
+    }
+  }
+  return runs.filter(({ samples }) => samples.length > 0).sort((one, other) => one.offset - other.offset);
+}
+
+interface TrackHeader extends SampleDefaults {
+  readonly track: FragmentedTrack;
+  /** Where offsets are counted from; null where the header does not say. */
+  readonly base: number | null;
+  readonly isFromFragment: boolean;
+}
+
+function readTrackHeader(tfhd: Buffer | null, tracks: readonly FragmentedTrack[]): TrackHeader | null {
+  const fields = tfhd && readFields(tfhd, 4);
+  const track = tracks.find(({ id }) => tfhd !== null && tfhd.length >= 8 && id === tfhd.readUInt32BE(4));
+  if (!fields || track === undefined) return null;
+  const { defaults } = track;
+  const base = fields.long(0x1);
+  fields.short(0x2);
+  const ticks = fields.short(0x8) ?? defaults.ticks;
+  const bytes = fields.short(0x10) ?? defaults.bytes;
+  const flags = fields.short(0x20) ?? defaults.flags;
+  if (fields.isCut()) return null;
+  return { track, base, isFromFragment: fields.has(0x20000), ticks, bytes, flags };
+}
+
+function readDecodeTime(tfdt: Buffer | null): number | null {
+  if (tfdt === null || tfdt.length < (tfdt[0] === 1 ? 12 : 8)) return null;
+  return tfdt[0] === 1 ? Number(tfdt.readBigUInt64BE(4)) : tfdt.readUInt32BE(4);
+}
+
+const isNoSync = 0x10000;
+
+function readRun(
+  trun: Buffer,
+  defaults: SampleDefaults,
+  samplesMax: number,
+): { dataOffset: number | null; samples: Sample[] } | null {
+  const fields = readFields(trun, 4);
+  if (fields === null || trun.length < 8) return null;
+  const count = trun.readUInt32BE(4);
+  const dataOffset = fields.signed(0x1);
+  const firstFlags = fields.short(0x4);
+  if (count > samplesMax) return null;
+  const samples: Sample[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const ticks = fields.short(0x100) ?? defaults.ticks;
+    const bytes = fields.short(0x200) ?? defaults.bytes;
+    const ownFlags = fields.short(0x400);
+    const flags = (index === 0 ? firstFlags : null) ?? ownFlags ?? defaults.flags;
+    // Below 0 only in boxes of version 1; nobody shifts by so much that the difference shows.
+    const shift = fields.signed(0x800) ?? 0;
+    samples.push({ bytes, ticks, shift, isSync: (flags & isNoSync) === 0 });
+  }
+  return fields.isCut() ? null : { dataOffset, samples };
+}
+
+/** Reads the fields of a box one after the other, each of which is there when its flag is set. */
+function readFields(content: Buffer, skipped: number) {
+  if (content.length < 4) return null;
+  const flags = content.readUIntBE(1, 3);
+  let at = 4 + skipped;
+  let isCut = false;
+  const field = <Value>(flag: number, bytes: number, read: (at: number) => Value): Value | null => {
+    if ((flags & flag) === 0) return null;
+    const start = at;
+    at += bytes;
+    isCut ||= at > content.length;
+    return isCut ? null : read(start);
+  };
+  return {
+    has: (flag: number) => (flags & flag) !== 0,
+    short: (flag: number) => field(flag, 4, (start) => content.readUInt32BE(start)),
+    signed: (flag: number) => field(flag, 4, (start) => content.readInt32BE(start)),
+    long: (flag: number) => field(flag, 8, (start) => Number(content.readBigUInt64BE(start))),
+    isCut: () => isCut,
+  };
+}

@@ -1,0 +1,83 @@
+import { Doubtful } from "../direct/doubtful.ts";
+import { readHeader } from "../mux/mp4-boxes.ts";
+import type { FragmentedTrack } from "./fragmented-tracks.ts";
+import { readFragment, type SampleRun } from "./read-fragment.ts";
+import type { StreamBytes } from "./stream-bytes.ts";
+
+const headerBytes = { short: 8, long: 16 } as const;
+/** The index of a piece of some minutes takes as much. */
+const fragmentMaxBytes = 8 * 1024 * 1024;
+
+/**
+ * The runs of samples of a fragmented mp4, in their order, each when its bytes are the next ones of the stream: whoever
+ * takes a run passes its bytes before asking for the next. Throws Doubtful for a stream that is cut, or is not as its
+ * boxes say.
+ */
+export async function* readRuns(
+  bytes: StreamBytes,
+  tracks: readonly FragmentedTrack[],
+  samplesMax: number,
+): AsyncGenerator<SampleRun, void, undefined> {
+  const nextTicks = new Map<FragmentedTrack, number>();
+  const nextTick = (track: FragmentedTrack) => nextTicks.get(track) ?? 0;
+  let waiting: SampleRun[] = [];
+  let samplesLeft = samplesMax;
+  for (;;) {
+    const offset = bytes.position();
+    const box = await readBoxHeader(bytes);
+    if (box === null) break;
+    if (box.type === "moof") {
+      if (waiting.length > 0) throw new Doubtful("a fragment has no media");
+      if (box.end - offset > fragmentMaxBytes) throw new Doubtful("the index of a fragment is too large");
+      const content = await bytes.take(box.end - bytes.position());
+      if (bytes.position() < box.end) throw new Doubtful("the stream is cut");
+      const runs = readFragment(content, { tracks, offset, nextTick, samplesMax: samplesLeft });
+      if (runs === null) throw new Doubtful("the index of a fragment cannot be read");
+      for (const run of runs) {
+        samplesLeft -= run.samples.length;
+        nextTicks.set(run.track, endTick(run));
+      }
+      waiting = runs;
+    } else if (box.type === "mdat") {
+      if (waiting.length === 0) throw new Doubtful("there is media without an index");
+      for (const run of waiting) {
+        if (run.offset < bytes.position() || endOffset(run) > box.end)
+          throw new Doubtful("samples lie elsewhere");
+        await skipTo(bytes, run.offset);
+        yield run;
+        if (bytes.position() !== endOffset(run)) throw new Doubtful("the stream is cut");
+      }
+      waiting = [];
+    }
+    await skipTo(bytes, box.end);
+  }
+  if (waiting.length > 0) throw new Doubtful("the stream is cut");
+}
+
+function endTick({ startTick, samples }: SampleRun): number {
+  return samples.reduce((tick, { ticks }) => tick + ticks, startTick);
+}
+
+function endOffset({ offset, samples }: SampleRun): number {
+  return samples.reduce((end, { bytes }) => end + bytes, offset);
+}
+
+/** Null at the end of the stream. */
+async function readBoxHeader(bytes: StreamBytes): Promise<{ type: string; end: number } | null> {
+  const start = bytes.position();
+  const short = await bytes.take(headerBytes.short);
+  if (short.length === 0) return null;
+  const isLong = short.length === headerBytes.short && short.readUInt32BE(0) === 1;
+  const header = isLong
+    ? Buffer.concat([short, await bytes.take(headerBytes.long - headerBytes.short)])
+    : short;
+  const box = readHeader(header, Infinity);
+  // A box of unknown length reaches to the end, which is no sign that the stream is whole.
+  if (box === null || !Number.isFinite(box.bytes)) throw new Doubtful("the stream is cut");
+  return { type: box.type, end: start + box.bytes };
+}
+
+async function skipTo(bytes: StreamBytes, offset: number): Promise<void> {
+  for await (const _ of bytes.pass(offset - bytes.position()));
+  if (bytes.position() < offset) throw new Doubtful("the stream is cut");
+}

@@ -1,0 +1,159 @@
+import { Doubtful } from "../direct/doubtful.ts";
+import { createSampleTally, type SampleTally } from "../mux/sample-tally.ts";
+import { createWalker, type ByteWalk } from "../mux/walk-bytes.ts";
+import { walkSample } from "../mux/walk-sample.ts";
+import type { FragmentedTrack } from "./fragmented-tracks.ts";
+import type { SampleRun } from "./read-fragment.ts";
+import { readRuns } from "./read-runs.ts";
+import type { RemuxPlan } from "./plan-remux.ts";
+import { collectSamples, type SampleTables } from "./sample-tables.ts";
+import { streamBytes, type StreamBytes } from "./stream-bytes.ts";
+
+/** The media of an mp4 that is made of fragmented ones while they come. */
+export interface Remuxing {
+  /** What comes behind the head, once. Throws Doubtful where the inputs are not as their beginnings said. */
+  readonly chunks: AsyncGenerator<Buffer, void, undefined>;
+  /** What the index has to say, when all has come. Throws Doubtful where a decoder has to judge the samples. */
+  finish(): Finished;
+}
+
+export interface Finished {
+  readonly tables: readonly SampleTables[];
+  readonly mediaBytes: number;
+}
+
+/** A stream that is behind the others by more than this is read first. */
+const turnSeconds = 0.5;
+
+/** The samples of all streams, turn about by their times, each looked at as it passes. */
+export function remuxStreams(
+  streams: readonly AsyncIterable<Buffer>[],
+  { tracks, headBytes, samplesMax }: Pick<RemuxPlan, "tracks" | "headBytes" | "samplesMax">,
+): Remuxing {
+  const tally = createSampleTally<FragmentedTrack>();
+  const collectors = new Map(tracks.flat().map((track) => [track, collectSamples(track)]));
+  let offset = headBytes;
+
+  async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
+    const lines = await Promise.all(
+      streams.map((stream, index) => openLine(streamBytes(stream), tracks[index] ?? [], samplesMax)),
+    );
+    for (let line = mostBehind(lines); line !== null; line = mostBehind(lines)) {
+      const others = lines.filter((other) => other !== line && other.run !== null);
+      const until = Math.min(...others.map((other) => other.seconds)) + turnSeconds;
+      for await (const chunk of turn(line, until)) {
+        offset += chunk.length;
+        yield chunk;
+      }
+    }
+  }
+
+  async function* turn(line: Line, until: number): AsyncGenerator<Buffer, void, undefined> {
+    const { run, bytes } = line;
+    if (run === null) return;
+    const collector = collectors.get(run.track);
+    if (collector === undefined) throw new Error("there is no such track");
+    const first = line.next;
+    let at = offset;
+    do {
+      const sample = run.samples[line.next];
+      if (sample === undefined) break;
+      collector.add(sample, line.tick, at);
+      at += sample.bytes;
+      line.tick += sample.ticks;
+      line.next += 1;
+    } while (secondsOf(line, run) < until);
+    const sizes = run.samples.slice(first, line.next).map((sample) => sample.bytes);
+    yield* looked(bytes, at - offset, run.track, sizes, tally);
+    line.seconds = secondsOf(line, run);
+    if (line.next === run.samples.length) await nextRun(line);
+  }
+
+  return {
+    chunks: chunks(),
+    finish() {
+      if (tally.verdict() !== "right") throw new Doubtful("the samples do not look like their codec");
+      return {
+        tables: [...collectors.values()].map((collector) => collector.tables()),
+        mediaBytes: offset - headBytes,
+      };
+    },
+  };
+}
+
+/** How far one stream is. */
+interface Line {
+  readonly bytes: StreamBytes;
+  readonly runs: AsyncGenerator<SampleRun, void, undefined>;
+  /** Null at its end. */
+  run: SampleRun | null;
+  /** Of the run, the sample that comes next, and when it is decoded. */
+  next: number;
+  tick: number;
+  /** The same, from the beginning of its track on. */
+  seconds: number;
+  readonly startTicks: Map<FragmentedTrack, number>;
+}
+
+async function openLine(
+  bytes: StreamBytes,
+  tracks: readonly FragmentedTrack[],
+  samplesMax: number,
+): Promise<Line> {
+  const runs = readRuns(bytes, tracks, samplesMax);
+  const line: Line = { bytes, runs, run: null, next: 0, tick: 0, seconds: 0, startTicks: new Map() };
+  await nextRun(line);
+  return line;
+}
+
+async function nextRun(line: Line): Promise<void> {
+  const next = await line.runs.next();
+  line.run = next.done === true ? null : next.value;
+  if (line.run === null) return;
+  const { track, startTick } = line.run;
+  if (!line.startTicks.has(track)) line.startTicks.set(track, startTick);
+  line.next = 0;
+  line.tick = startTick;
+  line.seconds = secondsOf(line, line.run);
+}
+
+function secondsOf({ tick, startTicks }: Line, { track }: SampleRun): number {
+  return (tick - (startTicks.get(track) ?? 0)) / track.ticksPerSecond;
+}
+
+function mostBehind(lines: readonly Line[]): Line | null {
+  const going = lines.filter(({ run }) => run !== null);
+  return going.reduce<Line | null>(
+    (first, line) => (first && first.seconds <= line.seconds ? first : line),
+    null,
+  );
+}
+
+async function* looked(
+  bytes: StreamBytes,
+  length: number,
+  track: FragmentedTrack,
+  sizes: readonly number[],
+  tally: SampleTally<FragmentedTrack>,
+): AsyncGenerator<Buffer, void, undefined> {
+  const walker = createWalker(walkSamples(track, sizes, tally));
+  for await (const chunk of bytes.pass(length)) {
+    walker.take(chunk);
+    yield chunk;
+  }
+  if (!walker.end()) throw new Doubtful("the stream is cut");
+}
+
+/** False where the stream ends within. */
+function* walkSamples(
+  track: FragmentedTrack,
+  sizes: readonly number[],
+  tally: SampleTally<FragmentedTrack>,
+): ByteWalk<boolean> {
+  for (const size of sizes) {
+    const look = yield* walkSample(size, track.check);
+    if (look === null) return false;
+    tally.add(track, look);
+  }
+  return true;
+}

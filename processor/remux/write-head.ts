@@ -1,0 +1,31 @@
+import { Doubtful } from "../direct/doubtful.ts";
+import { box, writeIndex } from "./write-index.ts";
+import type { RemuxPlan } from "./plan-remux.ts";
+import type { Finished } from "./remux-streams.ts";
+
+const boxHeaderBytes = 8;
+const longHeaderBytes = 16;
+
+/**
+ * What comes before the media of an mp4: its kind, its index, room that is left over, and the header of the media.
+ * Throws Doubtful where the index is larger than its room.
+ */
+export function writeHead(
+  { plan, headBytes, userData }: Pick<RemuxPlan, "plan" | "headBytes" | "userData">,
+  { tables, mediaBytes }: Finished,
+): Buffer {
+  const kind = box("ftyp", [
+    Buffer.from(plan.container === "m4a" ? "M4A \x00\x00\x02\x00M4A isomiso2" : brands, "latin1"),
+  ]);
+  const index = writeIndex(tables, userData);
+  const room = headBytes - kind.length - index.length - longHeaderBytes;
+  if (room < boxHeaderBytes) throw new Doubtful("the index is larger than its room");
+  const free = box("free", [Buffer.alloc(room - boxHeaderBytes)]);
+  const media = Buffer.alloc(longHeaderBytes);
+  media.writeUInt32BE(1);
+  media.write("mdat", 4, "latin1");
+  media.writeBigUInt64BE(BigInt(longHeaderBytes + mediaBytes), boxHeaderBytes);
+  return Buffer.concat([kind, index, free, media]);
+}
+
+const brands = "isom\x00\x00\x02\x00isomiso2mp41";

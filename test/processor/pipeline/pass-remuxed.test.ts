@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { resolveBySystem } from "../../../processor/network/address-guard.ts";
+import { startNetwork } from "../../../processor/network/network.ts";
+import type { JobTools } from "../../../processor/pipeline/job-context.ts";
+import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
+import { packetsOf } from "../remux/fragmented-media.ts";
+import { sampleTask } from "../sample-task.ts";
+import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
+import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+
+const mib = 1024 * 1024;
+/** Nothing that could be started. */
+const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
+const doubted = "what came has to be read by a program";
+
+let jobs: TestJobs;
+let faulty: FaultyStorage;
+let folder: string;
+let origin: Origin;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-remuxed-"));
+  await makeFilm();
+  [jobs, origin] = await Promise.all([startTestJobs(), startOrigin({ folder })]);
+  faulty = await startFaultyStorage(jobs.storage.access);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([jobs.close(), faulty.close(), origin.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => faulty.treat(() => "pass"));
+
+/** Twenty seconds, 18 MB: as DASH in pieces of two seconds, in uneven ones, and one that says it is shorter than it is. */
+async function makeFilm(): Promise<void> {
+  const run = (...args: string[]) => execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd: folder });
+  const picture = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=20,noise=alls=40:allf=t"];
+  const sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=20"];
+  const rate = [
+    "-b:v",
+    "7M",
+    "-minrate",
+    "7M",
+    "-maxrate",
+    "7M",
+    "-bufsize",
+    "3M",
+    "-x264-params",
+    "nal-hrd=cbr",
+  ];
+  await run(
+    ...picture,
+    ...sound,
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    "-g",
+    "50",
+    ...rate,
+    "-c:a",
+    "aac",
+    "film.mp4",
+  );
+  const dash = async (name: string, pictureSeconds: number, soundSeconds: number) => {
+    const sets = `id=0,seg_duration=${pictureSeconds},streams=v id=1,seg_duration=${soundSeconds},streams=a`;
+    const names = ["-init_seg_name", `${name}-$RepresentationID$.m4s`, "-media_seg_name"];
+    const media = `${name}-$RepresentationID$-$Number%05d$.m4s`;
+    await run(
+      "-i",
+      "film.mp4",
+      "-c",
+      "copy",
+      "-f",
+      "dash",
+      "-adaptation_sets",
+      sets,
+      ...names,
+      media,
+      `${name}.mpd`,
+    );
+  };
+  await dash("film", 2, 2);
+  await dash("uneven", 30, 3);
+  const manifest = await readFile(join(folder, "film.mpd"), "utf8");
+  await writeFile(join(folder, "short.mpd"), manifest.replace("PT20", "PT2"));
+}
+
+const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob =>
+  jobs.start(`${origin.url}/${path}`, {}, { storage: faulty.access }, tools);
+
+const requestsOf = ({ jobId }: TestJob, kind: string) =>
+  faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
+
+/** The stored object of a job, as a file that plays while it arrives, with the packets of the film. */
+async function expectFilm({ jobId, link }: TestJob): Promise<void> {
+  const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
+  expect(others).toEqual([]);
+  const { bytes } = await jobs.storage.get(objectKey);
+  expect(link.facts.at(-1)).toMatchObject({
+    file_size: bytes.length,
+    media: { container: "mp4", width: 640 },
+  });
+  const path = join(folder, "stored.mp4");
+  await writeFile(path, bytes);
+  expect(playsFromStart(await walkBoxes(path))).toBe(true);
+  expect(await contentsOf(path)).toEqual(await contentsOf(join(folder, "film.mp4")));
+}
+
+/** The packets of a file without their times, which pieces tell a little differently. */
+async function contentsOf(path: string): Promise<Set<string>> {
+  const packets = await packetsOf(path);
+  return new Set(packets.map((packet) => packet.split(" ").at(-2) ?? ""));
+}
+
+test("picture and sound apart go to storage as one file while they come, without a program", async () => {
+  const job = start("film.mpd");
+  const { timings } = await job.result;
+  await expectFilm(job);
+  expect(job.link.facts[0]?.media.duration_seconds).toBeCloseTo(20, 0);
+  const events = job.link.events.filter((event) => event !== "Muxing" && event !== "Uploading");
+  expect(events).toEqual(["Downloading", "reserve key", "upload started", "publish"]);
+  expect(timings.download_ms).toBeGreaterThan(0);
+  const percents = job.link.progress.map(({ percent }) => percent);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  expect(percents.at(-1)).toBe(100);
+});
+
+test("all but the part with the index is sent before the index is known", async () => {
+  const job = start("film.mpd");
+  await job.result;
+  const [objectKey = ""] = await jobs.storedKeys(job.jobId);
+  const { bytes } = await jobs.storage.get(objectKey);
+  const numbers = requestsOf(job, "part").map(({ partNumber }) => partNumber);
+  expect(numbers.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: Math.ceil(bytes.length / (5 * mib)) }, (_, index) => index + 1),
+  );
+  expect(numbers.at(-1)).toBe(1);
+});
+
+test("streams whose file's name turns out to be taken are read again for the next one", async () => {
+  let completions = 0;
+  faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+  const job = start("film.mpd");
+  await job.result;
+  await expectFilm(job);
+  expect(requestsOf(job, "abort")).toHaveLength(1);
+});
+
+test("streams that are longer than their manifest says are put together by a program, which sees all of them", async () => {
+  const job = start("short.mpd", {});
+  await job.result;
+  expect(job.logged).toContain(doubted);
+  await expectFilm(job);
+  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length - 1);
+});
+
+test("streams that wait for each other's connection are fetched one beside the other all the same", async () => {
+  const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 1);
+  const limits = { ...sampleTask().limits, source_silence_ms: 500 };
+  const job = jobs.start(
+    `${origin.url}/no-range/uneven.mpd`,
+    {},
+    { storage: faulty.access, limits },
+    { network, downloadMemory: createByteBudget(32 * 1024) },
+  );
+  await job.result;
+  expect(job.logged).toContain(doubted);
+  await expectFilm(job);
+  await network.close();
+});
+
+test("when storage refuses a part, the job fails and nothing of it is left", async () => {
+  let parts = 0;
+  faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+  const job = start("film.mpd");
+  await expect(job.result).rejects.toMatchObject({ code: "storage_error" });
+  expect(job.link.events).not.toContain("publish");
+  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+});
+
+test("when it is stopped while its parts are under way, nothing of it is left", async () => {
+  const reason = new Error("stopped by the test");
+  const job = start("film.mpd");
+  faulty.treat(({ kind }) => {
+    if (kind !== "part") return "pass";
+    setImmediate(() => job.controller.abort(reason));
+    return "hang";
+  });
+  await expect(job.result).rejects.toBe(reason);
+  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { FragmentedTrack } from "../../../processor/remux/fragmented-tracks.ts";
+import { readFragment } from "../../../processor/remux/read-fragment.ts";
+import { box } from "../../../processor/remux/write-index.ts";
+
+const track: FragmentedTrack = {
+  id: 7,
+  trak: Buffer.alloc(0),
+  ticksPerSecond: 1000,
+  check: { kind: "aac" },
+  defaults: { ticks: 20, bytes: 300, flags: 0x10000 },
+  edit: { delaySeconds: 0, startTick: 0 },
+};
+
+function words(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index);
+  return bytes;
+}
+
+const fragment = (...boxes: readonly Buffer[]) => box("traf", boxes);
+const read = (moof: Buffer, samplesMax = 1000) =>
+  readFragment(moof, { tracks: [track], offset: 5000, nextTick: () => 77, samplesMax });
+
+test("samples have what their run says, then what their track's header says, then what the index says", () => {
+  const header = box("tfhd", [words(0x20008, 7, 25)]);
+  const time = box("tfdt", [words(0, 4000)]);
+  const run = box("trun", [words(0xa05, 2, 100, 0, 400, 3, 500, 1)]);
+  expect(read(fragment(header, time, run))).toEqual([
+    {
+      track,
+      offset: 5100,
+      startTick: 4000,
+      samples: [
+        { bytes: 400, ticks: 25, shift: 3, isSync: true },
+        { bytes: 500, ticks: 25, shift: 1, isSync: false },
+      ],
+    },
+  ]);
+});
+
+test("a run without a place follows the one before, and one without a time goes on from its track's last", () => {
+  const header = box("tfhd", [words(0x20000, 7)]);
+  const first = box("trun", [words(0x1, 2, 100)]);
+  const second = box("trun", [words(0, 1)]);
+  const runs = read(fragment(header, first, second));
+  expect(runs?.map(({ offset, startTick }) => [offset, startTick])).toEqual([
+    [5100, 77],
+    [5700, 117],
+  ]);
+});
+
+test("a place from the beginning of the file is taken as it is", () => {
+  const header = box("tfhd", [words(0x1, 7, 0, 9000)]);
+  expect(read(fragment(header, box("trun", [words(0, 1)])))?.[0]?.offset).toBe(9000);
+});
+
+const known = box("tfhd", [words(0x20000, 7)]);
+
+test.for([
+  ["of an unknown track", fragment(box("tfhd", [words(0x20000, 8)]), box("trun", [words(0, 1)]))],
+  ["without a header", fragment(box("trun", [words(0, 1)]))],
+  ["that is cut", fragment(known, box("trun", [words(0x200, 3, 100)]))],
+  ["of four billion samples that take no byte of it", fragment(known, box("trun", [words(0, 0xffffffff)]))],
+] as const)("a fragment %s is none", ([, moof]) => {
+  expect(read(moof)).toBeNull();
+});

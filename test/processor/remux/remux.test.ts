@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Doubtful } from "../../../processor/direct/doubtful.ts";
+import { boxesIn } from "../../../processor/mux/box-content.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { indexBytes, planRemux, type RemuxPlan } from "../../../processor/remux/plan-remux.ts";
+import { remuxStreams } from "../../../processor/remux/remux-streams.ts";
+import { verifyRemuxed } from "../../../processor/remux/verify-remuxed.ts";
+import { writeHead } from "../../../processor/remux/write-head.ts";
+import { options } from "../mux/sample-media.ts";
+import { makeFragmented, packetsOf, seconds } from "./fragmented-media.ts";
+
+const encodings = {
+  "h264 with pictures out of order": ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "3", "-g", "50"],
+  h265: ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error", "-g", "50"],
+} as const;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-remux-"));
+  for (const [index, encoding] of Object.values(encodings).entries())
+    await makeFragmented(join(folder, `${index}`), encoding);
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What the pipeline looks at before it plans. */
+function headOf(stream: Buffer): Buffer {
+  for (let bytes = 0; ;) {
+    const wanted = indexBytes(stream.subarray(0, bytes));
+    if (wanted === null || wanted <= bytes || bytes >= stream.length) return stream.subarray(0, bytes);
+    bytes = wanted;
+  }
+}
+
+const planOf = (streams: readonly Buffer[], sourceSeconds: number | null = seconds) =>
+  planRemux(streams.map(headOf), options(), sourceSeconds);
+
+async function* inPieces(stream: Buffer, bytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < stream.length; at += bytes) yield stream.subarray(at, at + bytes);
+}
+
+async function remux(streams: readonly Buffer[], plan: RemuxPlan, pieceBytes = 5000): Promise<Buffer> {
+  const remuxing = remuxStreams(
+    streams.map((stream) => inPieces(stream, pieceBytes)),
+    plan,
+  );
+  const media: Buffer[] = [];
+  for await (const chunk of remuxing.chunks) media.push(chunk);
+  const finished = remuxing.finish();
+  const head = writeHead(plan, finished);
+  const file = Buffer.concat([head, ...media]);
+  const facts = await verifyRemuxed(head, plan, file.length);
+  expect(facts.file_size).toBe(file.length);
+  return file;
+}
+
+async function planned(streams: readonly Buffer[]): Promise<RemuxPlan> {
+  const plan = await planOf(streams);
+  if (plan === null) throw new Error("there is no plan");
+  return plan;
+}
+
+const read = (film: number, names: readonly string[]) =>
+  Promise.all(names.map((name) => readFile(join(folder, `${film}`, name))));
+
+describe.for(Object.keys(encodings).map((name, film) => [name, film] as const))("of %s", ([, film]) => {
+  test.for([[["pictures.mp4", "sound.mp4"]], [["fragmented.mp4"]]])(
+    "%j become a file with the same packets, each at its time",
+    async ([names = []]) => {
+      const streams = await read(film, names);
+      const path = join(folder, "made.mp4");
+      await writeFile(path, await remux(streams, await planned(streams)));
+      expect(playsFromStart(await walkBoxes(path))).toBe(true);
+      const given = names.map((name) => join(folder, `${film}`, name));
+      expect(await packetsOf(path)).toEqual(await packetsOf(...given));
+      const strict = ["-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path];
+      await execa("ffmpeg", [...strict, "-f", "null", "-"]);
+    },
+  );
+});
+
+test("sound alone becomes an m4a", async () => {
+  const streams = await read(0, ["sound.mp4"]);
+  const plan = await planRemux(streams.map(headOf), options({ audio_only: true }), seconds);
+  expect(plan?.plan.container).toBe("m4a");
+  if (plan === null) return;
+  const path = join(folder, "made.m4a");
+  await writeFile(path, await remux(streams, plan));
+  expect(await packetsOf(path)).toEqual(await packetsOf(join(folder, "0", "sound.mp4")));
+});
+
+test("streams take turns at least every second, so that a player needs not read ahead", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const remuxing = remuxStreams(
+    streams.map((stream) => inPieces(stream, 1000)),
+    await planned(streams),
+  );
+  for await (const chunk of remuxing.chunks) expect(chunk.length).toBeLessThanOrEqual(1000);
+  for (const { track, chunks, ticks } of remuxing.finish().tables) {
+    const samplesMax = Math.max(...chunks.map(({ samples }) => samples));
+    const ticksMax = Math.max(...ticks.map(({ value }) => value));
+    expect((samplesMax * ticksMax) / track.ticksPerSecond).toBeLessThan(1.1);
+  }
+});
+
+test("the pieces in which the streams come change nothing", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const plan = await planned(streams);
+  const whole = await remux(streams, plan, 1e9);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 50, max: 100_000 }), async (pieceBytes) => {
+      expect((await remux(streams, plan, pieceBytes)).equals(whole)).toBe(true);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+/** Where a stream may end without anybody knowing but by how long it plays. */
+function boundariesOf(stream: Buffer): Set<number> {
+  const boundaries = new Set([0]);
+  let at = 0;
+  for (const { content } of boxesIn(stream)) boundaries.add((at += content.length + 8));
+  return boundaries;
+}
+
+test("a stream that is cut within a box, wherever, is doubtful", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const plan = await planned(streams);
+  const [pictures = Buffer.alloc(0), sound = Buffer.alloc(0)] = streams;
+  const boundaries = boundariesOf(pictures);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 2000, max: pictures.length - 1 }), async (bytes) => {
+      fc.pre(!boundaries.has(bytes));
+      await expect(remux([pictures.subarray(0, bytes), sound], plan)).rejects.toThrow(Doubtful);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("streams without their last pieces are doubtful", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const plan = await planned(streams);
+  const cut = streams.map((stream) => {
+    const boundaries = [...boundariesOf(stream)].filter((at) => at < stream.length * 0.7);
+    return stream.subarray(0, boundaries.at(-1));
+  });
+  await expect(remux(cut, plan)).rejects.toThrow(Doubtful);
+});
+
+test("whatever bytes are changed, what comes out is a file that agrees with itself, or doubtful", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const plan = await planned(streams);
+  const change = fc.record({ stream: fc.nat(1), at: fc.nat(), value: fc.nat(255) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      const changed = streams.map((stream) => Buffer.from(stream));
+      for (const { stream, at, value } of changes) {
+        const bytes = changed[stream];
+        if (bytes !== undefined) bytes[at % 6000] = value;
+      }
+      await remux(changed, plan).catch((error: unknown) => expect(error).toBeInstanceOf(Doubtful));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.for([
+  ["no fragmented mp4", async () => [await readFile(join(folder, "0", "film.mp4"))], seconds],
+  ["of unknown length", () => read(0, ["pictures.mp4", "sound.mp4"]), null],
+  ["no mp4 at all", async () => [Buffer.from("#EXTM3U\n".repeat(100))], seconds],
+  ["more than is asked for", () => read(0, ["fragmented.mp4", "sound.mp4"]), seconds],
+] as const)("there is no plan for what is %s", async ([, given, sourceSeconds]) => {
+  expect(await planOf(await given(), sourceSeconds)).toBeNull();
+});
+
+test("an index that is larger than its room is doubtful, before it is kept", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const plan = await planned(streams);
+  await expect(remux(streams, { ...plan, samplesMax: 100 })).rejects.toThrow(Doubtful);
+  await expect(remux(streams, { ...plan, headBytes: 1000 })).rejects.toThrow(Doubtful);
+});

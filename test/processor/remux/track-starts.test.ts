@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { startsOf } from "../../../processor/remux/track-starts.ts";
+
+const track = (given: {
+  startTick?: number;
+  shownTick?: number;
+  ticksPerSecond?: number;
+  delaySeconds?: number;
+  editTick?: number;
+}) => {
+  const {
+    startTick = 0,
+    shownTick = startTick,
+    ticksPerSecond = 1000,
+    delaySeconds = 0,
+    editTick = 0,
+  } = given;
+  return { startTick, shownTick, track: { ticksPerSecond, edit: { delaySeconds, startTick: editTick } } };
+};
+
+test.for([
+  [
+    "pictures shown later than decoded begin with the first that is shown",
+    [track({ shownTick: 80, editTick: 80 })],
+    [[0, 80]],
+  ],
+  ["sound whose first samples prime the decoder leaves them out", [track({ editTick: 1024 })], [[0, 1024]]],
+  [
+    "a track that begins later waits",
+    [track({}), track({ startTick: 500 })],
+    [
+      [0, 0],
+      [0.5, 0],
+    ],
+  ],
+  [
+    "a clock that does not begin at 0 is set to it",
+    [track({ startTick: 90_000 }), track({ startTick: 90_250 })],
+    [
+      [0, 0],
+      [0.25, 0],
+    ],
+  ],
+  [
+    "a wait that the source lists is kept",
+    [track({ delaySeconds: 0.2 }), track({})],
+    [
+      [0.2, 0],
+      [0, 0],
+    ],
+  ],
+  [
+    "clocks that have nothing to do with each other begin together",
+    [track({}), track({ startTick: 20_000 })],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  ],
+] as const)("%s", ([, tracks, starts]) => {
+  expect(startsOf(tracks).map(({ delaySeconds, startTick }) => [delaySeconds, startTick])).toEqual(starts);
+});
+
+test("one track begins at once, and tracks keep their distance", () => {
+  const anyTrack = fc.record({
+    startTick: fc.nat(5000),
+    shownTick: fc.nat(100),
+    ticksPerSecond: fc.constant(1000),
+  });
+  fc.assert(
+    fc.property(fc.array(anyTrack, { minLength: 1, maxLength: 4 }), (given) => {
+      const tracks = given.map((one) => track({ ...one, shownTick: one.startTick + one.shownTick }));
+      const starts = startsOf(tracks);
+      expect(Math.min(...starts.map(({ delaySeconds }) => delaySeconds))).toBe(0);
+      const apart = (times: number[]) => times.map((time) => time - (times[0] ?? 0));
+      const shown = apart(tracks.map(({ shownTick }) => shownTick / 1000));
+      for (const [index, time] of apart(starts.map(({ delaySeconds }) => delaySeconds)).entries())
+        expect(time).toBeCloseTo(shown[index] ?? NaN, 6);
+    }),
+  );
+});
