@@ -16,7 +16,7 @@ import { startLocalSystem } from "../../scripts/local-system/system.ts";
 import { provideTools } from "../../scripts/local-system/tools.ts";
 import { startOrigin } from "../../scripts/origin/serve-origin.ts";
 import { findProcess } from "./process-tree.ts";
-import { startStorageServer } from "./storage-server.ts";
+import { startStorageServer } from "../../scripts/storage/storage-server.ts";
 
 /** A system of its own, a source of media and a fast S3 server, all on this machine. */
 export interface BenchSystem {

@@ -1,17 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { answerTo, createFerry, type Ferry, waitForJob } from "../../client/ferry-client.ts";
 import { findFreePorts } from "../../scripts/local-system/ports.ts";
 import { readSystemSettings } from "../../scripts/local-system/settings.ts";
 import { type LocalSystem, startLocalSystem } from "../../scripts/local-system/system.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
-import type { Origin } from "../../scripts/origin/serve-origin.ts";
+import { type Origin, startOrigin } from "../../scripts/origin/serve-origin.ts";
+import { startStorageServer, type StorageServer } from "../../scripts/storage/storage-server.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
 import { type LeakWatch, watchForLeaks } from "./support/leaks.ts";
+import { writeLongSound } from "./support/long-sound.ts";
+import { descendantsOf, stillRunning } from "./support/processes.ts";
+import { type StorageRequest, watchStorage, type WatchedStorage } from "./support/watched-storage.ts";
 
 let folder: string;
 let origin: Origin;
@@ -129,4 +133,87 @@ test("a bucket that fails fails its job, and a retry goes to the storage that is
   const retried = await waitForJob(ferry, id, { intervalMs: 100 });
   expect(retried).toMatchObject({ status: "Completed", storage_key: "nowhere.mp4" });
   expect(retried.storage_url).toMatch(system.url);
+});
+
+describe("a node that is killed", () => {
+  let server: StorageServer;
+  let watched: WatchedStorage;
+  let sounds: Origin;
+  const soundBytes = 12 * 1024 * 1024;
+
+  beforeAll(async () => {
+    // Unlike the other one it aborts uploads.
+    server = await startStorageServer(join(folder, "fast-storage"));
+    watched = await watchStorage(server.url);
+    const sound = join(folder, "sound");
+    await mkdir(sound);
+    await writeLongSound(join(sound, "long.wav"), soundBytes);
+    sounds = await startOrigin({ folder: sound });
+  });
+  afterAll(async () => {
+    await reset();
+    await Promise.all([watched.close(), server.close(), sounds.close()]);
+  });
+
+  const nodeProcess = async () => {
+    const node = (await descendantsOf(process.pid)).find(({ command }) =>
+      command.endsWith("processor/main.ts"),
+    );
+    if (node === undefined) throw new Error("There is no node");
+    return node;
+  };
+  const killNode = async () => process.kill((await nodeProcess()).pid, "SIGKILL");
+
+  /** Runs a job whose node is killed when storage has done what `isPoint` tells; what storage did before and after. */
+  async function runKilledAt(isPoint: (request: StorageRequest) => boolean, filename: string) {
+    await configure({ endpoint: watched.url });
+    const begun = watched.done.length;
+    let killedAt = 0;
+    watched.onDone = async (request) => {
+      if (killedAt > 0 || !isPoint(request)) return false;
+      killedAt = watched.done.length;
+      await killNode();
+      return true;
+    };
+    const job = await runJob({ url: `${sounds.url}/long.wav`, filename });
+    expect(job).toMatchObject({ status: "Completed", attempt: 2, file_size: soundBytes + 44 });
+    expect(await sizeAt(job.storage_url)).toBe(job.file_size);
+    expect(server.openUploads()).toEqual([]);
+    return { before: watched.done.slice(begun, killedAt), after: watched.done.slice(killedAt) };
+  }
+
+  test("while it uploads, after part 2: the upload is aborted before the next attempt's", async () => {
+    const { before, after } = await runKilledAt(({ part }) => part === 2, "half");
+    const [of] = before.flatMap(({ uploadId }) => uploadId ?? []);
+    const ended = after.filter(({ step }) => step === "abort" || step === "complete");
+    expect(ended.map(({ step, uploadId }) => [step, uploadId === of])).toEqual([
+      ["abort", true],
+      ["complete", false],
+    ]);
+    expect(after.findIndex(({ step }) => step === "abort")).toBeLessThan(
+      after.findIndex(({ step }) => step === "create upload"),
+    );
+  });
+
+  test("when its upload is complete, before its report: the file is adopted", async () => {
+    const { after } = await runKilledAt(({ step }) => step === "complete", "whole");
+    const stored = after.filter(({ step }) => ["create upload", "part", "complete"].includes(step));
+    expect(stored).toEqual([]);
+  });
+
+  test("while it encodes, leaves no program, and its job completes", async () => {
+    await reset();
+    const created = runJob({ video_codec: "h264", filename: "encoded" });
+    const encoders = await vi.waitUntil(
+      async () => {
+        const all = await descendantsOf((await nodeProcess()).pid);
+        const found = all.filter(({ command }) => command.includes("libx264"));
+        return found.length > 0 && found;
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+    await killNode();
+    expect(await created).toMatchObject({ status: "Completed", attempt: 2, storage_key: "encoded.mp4" });
+    expect(await stillRunning(encoders)).toEqual([]);
+  });
 });

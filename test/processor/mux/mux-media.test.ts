@@ -12,6 +12,7 @@ import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
 import { planOutput } from "../../../processor/mux/plan-output.ts";
 import { playedSeconds } from "../../../processor/mux/played-seconds.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { verifyOutput } from "../../../processor/mux/verify-output.ts";
 import { makeMedia, mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
@@ -246,4 +247,15 @@ test("a file that gets longer than it may is too large", async () => {
   const outputPath = join(folder, "output.mkv");
   const mux = { inputs: [source], plan, outputPath, outputMaxBytes: 10_000, onSeconds: () => {} };
   await expect(muxMedia(mux, workshop)).rejects.toMatchObject({ code: "too_large" });
+});
+
+test("media are not to blame where the program that makes a file finds the disk full", async () => {
+  const path = sample("mp4");
+  const probed = await probeMedia(path, workshop);
+  const plan = planOutput([probed], options({}));
+  const inputs = [{ path, kind: probed.kind, delaySeconds: 0 }];
+  const full = { inputs, plan, outputPath: "/dev/full", outputMaxBytes: 1e9, onSeconds: () => undefined };
+  const muxed = muxMedia(full, workshop);
+  await expect(muxed).rejects.toThrow(/No space left on device/);
+  await expect(muxed).rejects.not.toBeInstanceOf(JobFailure);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { failureText } from "../../../contracts/failure.ts";
 import { createDiskBudget } from "../../../processor/disk/disk-budget.ts";
@@ -245,6 +245,37 @@ describe("disk", () => {
     });
     await jobs.start(mediaFiles.mp4, {}, {}, { diskBudget: shared }).result;
     await shared.within((all) => all.reserve({ known: 100e6, likely: 0 }, new AbortController().signal));
+  });
+});
+
+describe("a file system that is full", () => {
+  let workFolder: string;
+  beforeEach(async () => {
+    workFolder = await mkdtemp(join(tmpdir(), "ferry-test-full-"));
+    return () => rm(workFolder, { recursive: true, force: true });
+  });
+  const mount = (bytes: number) =>
+    execa("mount", ["-t", "tmpfs", "-o", `size=${Math.round(bytes)}`, "tmpfs", workFolder], {
+      reject: false,
+    });
+
+  test.for([
+    ["the node's own write", 0.5, /^ENOSPC/],
+    ["the write of a program", 1.4, /^muxing failed: .*No space left on device/s],
+  ] as const)("met by %s fails the job, and leaves nothing behind", async ([, room, message], { skip }) => {
+    const { size } = await stat(join(testMediaFolder, mediaFiles.mkv));
+    const mounted = await mount(room * size);
+    if (mounted.exitCode !== 0)
+      skip(`only who may mount a file system has one that is full: ${mounted.stderr}`);
+    try {
+      const { jobId, link, result } = jobs.start(mediaFiles.mkv, {}, {}, { workFolder });
+      await expect(result).rejects.toThrow(message);
+      await expect(result).rejects.not.toBeInstanceOf(JobFailure);
+      expect([link.events.includes("publish"), await jobs.storedKeys(jobId)]).toEqual([false, []]);
+      expect(await readdir(workFolder)).toEqual([]);
+    } finally {
+      await execa("umount", [workFolder]);
+    }
   });
 });
 

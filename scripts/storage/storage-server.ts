@@ -9,6 +9,8 @@ import { listeningPort } from "../../processor/network/listening-port.ts";
 
 export interface StorageServer {
   readonly url: string;
+  /** Of each upload that is open, where its object is to be, and how many parts have come. */
+  openUploads(): { path: string; parts: number }[];
   close(): Promise<void>;
 }
 
@@ -19,25 +21,33 @@ interface StoredObject {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface Upload {
+  readonly path: string;
+  readonly headers: StoredObject["headers"];
+  readonly parts: Map<number, StoredPart>;
+}
+
 /**
- * The S3 requests that an upload makes, answered as fast as a disk takes bytes: no signature is checked and nothing
- * outlives the process. For measuring clients, not for keeping anything.
+ * The S3 requests that an upload makes, answered as fast as a disk takes bytes: no signature
+ * is checked and nothing outlives the process. For measuring and testing clients, not for keeping anything.
  */
 export async function startStorageServer(folder: string): Promise<StorageServer> {
   await mkdir(folder, { recursive: true });
   const objects = new Map<string, StoredObject>();
-  const uploads = new Map<string, { headers: StoredObject["headers"]; parts: Map<number, StoredPart> }>();
+  const uploads = new Map<string, Upload>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://storage");
     const uploadId = searchParams.get("uploadId");
     const upload = uploadId === null ? undefined : uploads.get(uploadId);
     const object = objects.get(pathname);
+    const mayNotReplace = object !== undefined && request.headers["if-none-match"] === "*";
     const route = `${request.method} ${uploadId === null ? (searchParams.has("uploads") ? "uploads" : "object") : "upload"}`;
     switch (route) {
       case "POST uploads": {
         const id = randomUUID();
-        uploads.set(id, { headers: keptHeaders(request), parts: new Map() });
+        const headers = keptHeaders(request);
+        uploads.set(id, { path: pathname, headers, parts: new Map() });
         return xml(
           response,
           `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
@@ -50,23 +60,28 @@ export async function startStorageServer(folder: string): Promise<StorageServer>
       }
       case "POST upload": {
         await text(request);
-        const parts = [...(upload?.parts ?? [])].toSorted(([a], [b]) => a - b).map(([, part]) => part);
-        if (upload) {
-          objects.set(pathname, {
-            files: parts.map(({ file }) => file),
-            bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
-            headers: upload.headers,
-          });
-        }
+        if (upload === undefined || uploadId === null) return refuse(response, 404, "NoSuchUpload");
+        if (mayNotReplace) return refuse(response, 412, "PreconditionFailed");
+        const parts = [...upload.parts].toSorted(([a], [b]) => a - b).map(([, part]) => part);
+        objects.set(pathname, {
+          files: parts.map(({ file }) => file),
+          bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+          headers: upload.headers,
+        });
+        uploads.delete(uploadId);
         return xml(
           response,
           `<CompleteMultipartUploadResult><ETag>"${uploadId}"</ETag></CompleteMultipartUploadResult>`,
         );
       }
       case "DELETE upload":
+        if (upload === undefined || uploadId === null) return refuse(response, 404, "NoSuchUpload");
+        uploads.delete(uploadId);
+        for (const { file } of upload.parts.values()) await rm(file, { force: true });
         return void response.writeHead(204).end();
       case "PUT object": {
         const part = await store(request);
+        if (mayNotReplace) return refuse(response, 412, "PreconditionFailed");
         objects.set(pathname, { files: [part.file], bytes: part.bytes, headers: keptHeaders(request) });
         return void response.writeHead(200, { etag: part.etag }).end();
       }
@@ -82,7 +97,7 @@ export async function startStorageServer(folder: string): Promise<StorageServer>
           for (const file of object.files) await pipeline(createReadStream(file), response, { end: false });
         return void response.end();
       default:
-        return void response.writeHead(405).end();
+        return refuse(response, 501, "NotImplemented");
     }
   }
 
@@ -101,6 +116,7 @@ export async function startStorageServer(folder: string): Promise<StorageServer>
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${listeningPort(server)}`,
+    openUploads: () => [...uploads.values()].map(({ path, parts }) => ({ path, parts: parts.size })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -126,8 +142,12 @@ function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-function xml(response: ServerResponse, body: string): void {
+function refuse(response: ServerResponse, status: number, code: string): void {
+  xml(response, `<Error><Code>${code}</Code></Error>`, status);
+}
+
+function xml(response: ServerResponse, body: string, status = 200): void {
   response
-    .writeHead(200, { "content-type": "application/xml" })
+    .writeHead(status, { "content-type": "application/xml" })
     .end(`<?xml version="1.0" encoding="UTF-8"?>${body}`);
 }
