@@ -1,9 +1,7 @@
+import { headMaxBytes } from "../containers/follow-file.ts";
 import { walkThrough } from "../mux/walk-bytes.ts";
 import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
-import { directKinds } from "./direct-kinds.ts";
-
-/** More than this is not kept in memory to look at: the index of a film of some hours takes as much. */
-const headMaxBytes = 8 * 1024 * 1024;
+import { containerKinds } from "../containers/container-kinds.ts";
 
 /**
  * How many bytes from the beginning tell whether a file can be passed on as it is: no more than there are here, or at
@@ -12,7 +10,7 @@ const headMaxBytes = 8 * 1024 * 1024;
 export function decidingBytes(head: Buffer): number | null {
   if (head.length < sniffedBytes) return sniffedBytes;
   const sniffed = sniffContainer(head);
-  const kind = sniffed && directKinds[sniffed];
+  const kind = sniffed && containerKinds[sniffed];
   if (!kind) return null;
   const led = walkThrough(kind.headEnd(), head);
   const bytes = "finding" in led ? led.finding : led.wantedBytes;

@@ -8,7 +8,7 @@ import { mediaOf } from "../mux/verify-output.ts";
 import { createWalker } from "../mux/walk-bytes.ts";
 import { sniffContainer } from "../source/sniff-container.ts";
 import { decidingBytes } from "./deciding-bytes.ts";
-import { directKinds } from "./direct-kinds.ts";
+import { containerKinds } from "../containers/container-kinds.ts";
 import { Doubtful } from "./doubtful.ts";
 
 /** A source that already is the file that was asked for. */
@@ -38,7 +38,7 @@ export async function planDirectFile(
 ): Promise<DirectFile | null> {
   if (decidingBytes(head) === null) return null;
   const sniffed = sniffContainer(head);
-  const begun = sniffed && (await directKinds[sniffed]?.begin(head));
+  const begun = sniffed && (await containerKinds[sniffed]?.begin(head));
   if (!begun) return null;
   const { probed, walk } = begun;
   const plan = planOutput([probed], options);
@@ -58,7 +58,7 @@ export async function planDirectFile(
         },
         end() {
           const found = walker.end();
-          if (found === null) throw new Doubtful("the stream is not what its beginning promised");
+          if (found.verdict !== "right") throw new Doubtful("the stream is not what its beginning promised");
           const seconds = found.seconds ?? probed.durationSeconds;
           const problem = durationProblem(seconds, duration);
           if (problem !== null) throw new Doubtful(problem);

@@ -1,4 +1,4 @@
-import { ebmlIds, readElement } from "./ebml.ts";
+import { ebmlIds, readElement } from "../containers/ebml.ts";
 import type { FileKind } from "./media.ts";
 
 /**

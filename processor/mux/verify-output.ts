@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
+import { followFile } from "../containers/follow-file.ts";
 import type { Media } from "../../contracts/file-facts.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { decodeSamples } from "./decode-samples.ts";
 import { durationProblem, saysDuration, type DurationRange } from "./expected-duration.ts";
 import { hasIndex } from "./ffmpeg-arguments.ts";
-import { inspectMp4 } from "./inspect-mp4.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { playsFromStart, walkBoxes } from "./mp4-boxes.ts";
 import { kindOfContainer } from "./passes-through.ts";
@@ -37,15 +37,16 @@ export async function verifyOutput(
   if (hasIndex(plan.container) && !playsFromStart(await walkBoxes(path))) {
     throw new JobFailure("invalid_media", "the file is incomplete");
   }
-  const inspected = hasIndex(plan.container) ? await inspectMp4(path) : null;
-  const probed = inspected ?? (await probeMedia(path, workshop));
+  const followed = await followFile(path);
+  const probed = followed ?? (await probeMedia(path, workshop));
   const { kind } = probed;
-  const seconds = saysDuration(probed)
-    ? probed.durationSeconds
-    : await playedSeconds({ path, kind }, workshop);
+  const seconds =
+    followed !== null || saysDuration(probed)
+      ? probed.durationSeconds
+      : await playedSeconds({ path, kind }, workshop);
   const problem = streamProblem(probed, plan) ?? durationProblem(seconds, duration);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
-  if (inspected === null) await decodeSamples(path, probed, workshop);
+  if (followed === null) await decodeSamples(path, probed, workshop);
   return { fileBytes, media: mediaOf(probed, plan, seconds, fileBytes) };
 }
 

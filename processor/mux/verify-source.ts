@@ -1,7 +1,8 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { followFile, readFrom } from "../containers/follow-file.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { durationProblem, saysDuration } from "./expected-duration.ts";
-import { verifySamples } from "./inspect-mp4.ts";
+import { verifySamples } from "./verify-samples.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { promisedMp3Seconds, tagBytes } from "./mp3-promise.ts";
 import { walkBoxes } from "./mp4-boxes.ts";
@@ -15,7 +16,7 @@ const mostTags = 8;
 
 /**
  * Holds a fetched file against what its own header promises: its bytes where it gives them, else how long it plays.
- * Rejects with JobFailure `invalid_media` for a file that is cut off, or an mp4 that is damaged.
+ * Rejects with JobFailure `invalid_media` for a file that is cut off, or one that is damaged.
  */
 export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
   const { kind } = probed;
@@ -24,11 +25,12 @@ export async function verifySource(path: string, probed: ProbedMedia, workshop: 
     ? !(await walkBoxes(path)).isWhole
     : await reading(path, (file) => endsEarly(file, probed));
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
-  // The boxes and the index of an mp4 tell all; of other kinds reading to their end does.
+  // The boxes and the index of an mp4 tell all; of other kinds following them or reading to their end does.
   if (hasBoxes) {
     await verifySamples(path);
     return;
   }
+  if ((await followFile(path)) !== null) return;
   const promised = kind === "mp3" ? await reading(path, mp3Seconds) : durationOf(probed);
   if (promised === null) return;
   const played = await playedSeconds({ path, kind }, workshop);
@@ -43,15 +45,15 @@ function durationOf(probed: ProbedMedia): number | null {
 async function endsEarly(file: FileHandle, { kind }: ProbedMedia): Promise<boolean> {
   const { size } = await file.stat();
   if (kind === "ogg")
-    return !endsOgg(await readAt(file, Math.max(0, size - oggPageMaxBytes), oggPageMaxBytes));
-  const promised = promisedBytes(kind, await readAt(file, 0, headBytes));
+    return !endsOgg(await readFrom(file, Math.max(0, size - oggPageMaxBytes), oggPageMaxBytes));
+  const promised = promisedBytes(kind, await readFrom(file, 0, headBytes));
   return promised !== null && size < promised;
 }
 
 async function mp3Seconds(file: FileHandle): Promise<number | null> {
   let offset = 0;
   for (let tags = 0; tags <= mostTags; tags += 1) {
-    const head = await readAt(file, offset, headBytes);
+    const head = await readFrom(file, offset, headBytes);
     const bytes = tagBytes(head);
     if (bytes === 0) return promisedMp3Seconds(head);
     offset += bytes;
@@ -66,9 +68,4 @@ async function reading<Result>(path: string, read: (file: FileHandle) => Promise
   } finally {
     await file.close();
   }
-}
-
-async function readAt(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, offset);
-  return buffer.subarray(0, bytesRead);
 }

@@ -116,6 +116,8 @@ const soundLooks = {
     return zeros < 8 && ((bits >> zeros) & 7) === 7 ? "right" : "odd";
   },
   opus(packet: Buffer): Look {
+    // Stands for silence.
+    if (packet.length === 0) return "odd";
     const isNothing = packet.length >= tellingBytes && isZero(packet);
     return isOpusPacket(packet) && !isNothing ? "right" : "broken";
   },
@@ -131,7 +133,9 @@ const headBytes = 10;
 /** What the first bytes of a sample of so many tell. */
 const headLooks = {
   mp3(head: Buffer, size: number): Look {
-    return readMp3Frame(head.subarray(0, mp3HeaderBytes))?.bytes === size ? "right" : "broken";
+    const frame = readMp3Frame(head.subarray(0, mp3HeaderBytes));
+    // The last one may be cut off.
+    return frame === null ? "broken" : frame.bytes === size ? "right" : "odd";
   },
   vp8(head: Buffer, size: number): Look {
     // Such a picture repeats the one before.

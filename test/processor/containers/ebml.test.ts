@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { elementsIn, readElement, takeElement } from "../../../processor/mux/ebml.ts";
+import { elementsIn, readElement, takeElement } from "../../../processor/containers/ebml.ts";
 import { createWalker } from "../../../processor/mux/walk-bytes.ts";
 
 /** A number behind a mark of its length. */

@@ -1,10 +1,10 @@
 import { crc32 } from "node:zlib";
 import { ebmlIds, takeElement, type EbmlElement } from "./ebml.ts";
-import { durationProblem } from "./expected-duration.ts";
+import { durationProblem } from "../mux/expected-duration.ts";
 import { walkBlock } from "./matroska-block.ts";
 import { isBesidesMedia, type MatroskaHead, type MatroskaTrack } from "./matroska-head.ts";
-import { createSampleTally, type SampleTally, type Verdict } from "./sample-tally.ts";
-import { leaveOut, takeExactly, watched, type ByteWalk } from "./walk-bytes.ts";
+import { createSampleTally, type SampleTally, type Verdict } from "../mux/sample-tally.ts";
+import { leaveOut, takeExactly, watched, type ByteWalk } from "../mux/walk-bytes.ts";
 
 /**
  * Follows a matroska or webm from element to element, and in its clusters from block to block: it is right where they

@@ -1,11 +1,11 @@
 import { readHead } from "../mux/read-head.ts";
-import { readFlacHead, walkFlac, walkToFrames } from "../mux/walk-flac.ts";
-import { findingOf, type DirectKind } from "./direct-kind.ts";
+import { readFlacHead, walkFlac, walkToFrames } from "./walk-flac.ts";
+import { walkOfKnownLength, type ContainerKind } from "./container-kind.ts";
 
 /** The library wants to see the first frame. */
 const framesBytes = 64 * 1024;
 
-export const directFlac: DirectKind = {
+export const flacKind: ContainerKind = {
   *headEnd() {
     const end = yield* walkToFrames();
     return end === null ? null : end + framesBytes;
@@ -13,6 +13,6 @@ export const directFlac: DirectKind = {
   async begin(bytes) {
     const head = readFlacHead(bytes);
     const probed = head && (await readHead(bytes, "flac"));
-    return probed && { probed, walk: () => findingOf(walkFlac(head)) };
+    return probed && { probed, walk: () => walkOfKnownLength(walkFlac(head)) };
   },
 };

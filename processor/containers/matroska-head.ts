@@ -1,5 +1,5 @@
 import { ebmlIds, elementsIn, readElement } from "./ebml.ts";
-import { avcCheck, hevcCheck, type SampleCheck } from "./sample-check.ts";
+import { avcCheck, hevcCheck, type SampleCheck } from "../mux/sample-check.ts";
 
 /** What comes before the media of a matroska or webm. */
 export interface MatroskaHead {

@@ -1,11 +1,11 @@
 import { readHead } from "../mux/read-head.ts";
-import { readWavHead, walkToSound, walkWav } from "../mux/walk-wav.ts";
-import { findingOf, type DirectKind } from "./direct-kind.ts";
+import { readWavHead, walkToSound, walkWav } from "./walk-wav.ts";
+import { walkOfKnownLength, type ContainerKind } from "./container-kind.ts";
 
 /** The library wants to see some sound. */
 const soundBytes = 4096;
 
-export const directWav: DirectKind = {
+export const wavKind: ContainerKind = {
   *headEnd() {
     const promise = yield* walkToSound();
     return promise && promise.soundOffset + soundBytes;
@@ -21,7 +21,7 @@ export const directWav: DirectKind = {
         durationSeconds: seconds,
         audio: probed.audio.map((stream) => ({ ...stream, durationSeconds: seconds })),
       },
-      walk: () => findingOf(walkWav(head)),
+      walk: () => walkOfKnownLength(walkWav(head)),
     };
   },
 };

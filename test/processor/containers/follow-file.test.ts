@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { inspectMp4 } from "../../../processor/mux/inspect-mp4.ts";
+import { followFile } from "../../../processor/containers/follow-file.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { makeMedia, mediaFiles } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
@@ -38,7 +38,7 @@ test.for([
   const path = await make();
   const workshop = { ffmpeg: "ffmpeg", ffprobe: "ffprobe", folder, signal: new AbortController().signal };
   const said = await probeMedia(path, workshop);
-  const inspected = await inspectMp4(path);
+  const inspected = await followFile(path);
   const codecsOf = (streams: readonly { codec: string }[] = []) => streams.map(({ codec }) => codec);
   expect(inspected?.kind).toBe(said.kind);
   expect(codecsOf(inspected?.video)).toEqual(codecsOf(said.video));
@@ -53,7 +53,7 @@ test.for([
   ["its index is behind its media", async () => sample("mp4")],
   ["it holds what is not followed here", () => remade("mp4", "mpeg4.mp4", ...copied, "-c:v", "mpeg4")],
 ] as const)("only a decoder tells of a file when %s", async ([, path]) => {
-  await expect(inspectMp4(await path())).resolves.toBeNull();
+  await expect(followFile(await path())).resolves.toBeNull();
 });
 
 test.for([
@@ -63,12 +63,12 @@ test.for([
 ] as const)("a film that is garbled %s is refused", async ([, from, to]) => {
   const path = join(folder, "garbled.mp4");
   await copyFile(sample("mp4IndexFirst"), path);
-  await expect(inspectMp4(path)).resolves.not.toBeNull();
+  await expect(followFile(path)).resolves.not.toBeNull();
   const { size } = await stat(path);
   const start = Math.floor(size * from);
   const noise = Uint8Array.from({ length: Math.floor(size * to) - start }, (_, at) => (at * 197) % 251);
   const file = await open(path, "r+");
   await file.write(noise, 0, noise.length, start);
   await file.close();
-  await expect(inspectMp4(path)).rejects.toMatchObject({ code: "invalid_media" });
+  await expect(followFile(path)).rejects.toMatchObject({ code: "invalid_media" });
 });

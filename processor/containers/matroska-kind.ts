@@ -1,16 +1,16 @@
-import { ebmlHeaderMaxBytes, ebmlIds, takeElement } from "../mux/ebml.ts";
-import { isBesidesMedia, readMatroskaHead } from "../mux/matroska-head.ts";
+import { ebmlHeaderMaxBytes, ebmlIds, takeElement } from "./ebml.ts";
+import { isBesidesMedia, readMatroskaHead } from "./matroska-head.ts";
 import { readHead } from "../mux/read-head.ts";
 import type { ByteWalk } from "../mux/walk-bytes.ts";
-import { walkMatroska } from "../mux/walk-matroska.ts";
-import { findingOf, type DirectKind } from "./direct-kind.ts";
+import { walkMatroska } from "./walk-matroska.ts";
+import { walkOfKnownLength, type ContainerKind } from "./container-kind.ts";
 
-export const directMatroska: DirectKind = {
+export const matroskaKind: ContainerKind = {
   headEnd: walkToMedia,
   async begin(bytes) {
     const head = readMatroskaHead(bytes);
     const probed = head && (await readHead(head.bytes, head.isWebm ? "webm" : "matroska"));
-    return probed && { probed, walk: () => findingOf(walkMatroska(head)) };
+    return probed && { probed, walk: () => walkOfKnownLength(walkMatroska(head)) };
   },
 };
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWalker, type ByteWalk } from "../../../processor/mux/walk-bytes.ts";
-import { readFlacHead, walkFlac } from "../../../processor/mux/walk-flac.ts";
-import { readOggSound, walkOgg } from "../../../processor/mux/walk-ogg.ts";
-import { readWavHead, walkWav } from "../../../processor/mux/walk-wav.ts";
+import { readFlacHead, walkFlac } from "../../../processor/containers/walk-flac.ts";
+import { readOggSound, walkOgg } from "../../../processor/containers/walk-ogg.ts";
+import { readWavHead, walkWav } from "../../../processor/containers/walk-wav.ts";
 import type { Verdict } from "../../../processor/mux/sample-tally.ts";
 import { allDamages, damages } from "./damage.ts";
 

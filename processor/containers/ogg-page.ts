@@ -1,4 +1,4 @@
-import type { ByteWalk } from "./walk-bytes.ts";
+import type { ByteWalk } from "../mux/walk-bytes.ts";
 
 /** A page of an ogg file. */
 export interface OggPage {

@@ -1,22 +1,17 @@
-import { takePage } from "../mux/ogg-page.ts";
+import { takePage } from "./ogg-page.ts";
 import { readHead } from "../mux/read-head.ts";
 import type { ByteWalk } from "../mux/walk-bytes.ts";
-import { readOggSound, walkOgg, type OggSound } from "../mux/walk-ogg.ts";
-import type { DirectKind, Finding } from "./direct-kind.ts";
+import { readOggSound, walkOgg } from "./walk-ogg.ts";
+import type { ContainerKind } from "./container-kind.ts";
 
-export const directOgg: DirectKind = {
+export const oggKind: ContainerKind = {
   headEnd: walkToSound,
   async begin(head) {
     const sound = readOggSound(head);
     const probed = sound && (await readHead(head, "ogg"));
-    return probed && { probed, walk: () => walkFound(sound) };
+    return probed && { probed, walk: () => walkOgg(sound) };
   },
 };
-
-function* walkFound(sound: OggSound): ByteWalk<Finding> {
-  const { verdict, seconds } = yield* walkOgg(sound);
-  return verdict === "right" ? { seconds } : null;
-}
 
 /** To the end of the first page with sound that can be played, behind those that describe it. */
 function* walkToSound(): ByteWalk<number | null> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { walkBlock } from "../../../processor/mux/matroska-block.ts";
-import type { MatroskaTrack } from "../../../processor/mux/matroska-head.ts";
+import { walkBlock } from "../../../processor/containers/matroska-block.ts";
+import type { MatroskaTrack } from "../../../processor/containers/matroska-head.ts";
 import { createSampleTally } from "../../../processor/mux/sample-tally.ts";
 import { createWalker } from "../../../processor/mux/walk-bytes.ts";
 

@@ -1,8 +1,8 @@
 import { lengthOf, readVint } from "./ebml.ts";
 import type { MatroskaTrack } from "./matroska-head.ts";
-import type { SampleTally } from "./sample-tally.ts";
-import type { ByteWalk } from "./walk-bytes.ts";
-import { walkSample } from "./walk-sample.ts";
+import type { SampleTally } from "../mux/sample-tally.ts";
+import type { ByteWalk } from "../mux/walk-bytes.ts";
+import { walkSample } from "../mux/walk-sample.ts";
 
 /** Of time, and of flags. */
 const fixedBytes = 3;

@@ -1,6 +1,6 @@
 import { flacHeaderMaxBytes, isFlacSync, readFlacFrame, type FlacFrame } from "./flac-frame.ts";
-import type { Verdict } from "./sample-tally.ts";
-import { takeExactly, walkThrough, type ByteWalk } from "./walk-bytes.ts";
+import type { Verdict } from "../mux/sample-tally.ts";
+import { takeExactly, walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
 
 const markBytes = 4;
 const blockHeaderBytes = 4;

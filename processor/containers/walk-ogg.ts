@@ -1,6 +1,6 @@
+import type { Followed } from "./container-kind.ts";
 import { takePage } from "./ogg-page.ts";
-import type { Verdict } from "./sample-tally.ts";
-import { walkThrough, type ByteWalk } from "./walk-bytes.ts";
+import { walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
 
 /** What the first page of an ogg file of one sound says. */
 export interface OggSound {
@@ -26,20 +26,14 @@ export function readOggSound(head: Buffer): OggSound | null {
   return null;
 }
 
-/** What a stream is, and how long it plays. */
-export interface FollowedSound {
-  readonly verdict: Verdict;
-  readonly seconds: number | null;
-}
-
-const unsure: FollowedSound = { verdict: "unsure", seconds: null };
-const damaged: FollowedSound = { verdict: "damaged", seconds: null };
+const unsure: Followed = { verdict: "unsure", seconds: null };
+const damaged: Followed = { verdict: "damaged", seconds: null };
 
 /**
  * Follows an ogg file from page to page: it is right where they are of one sound, numbered without a gap, each with
  * its sum, up to the last.
  */
-export function* walkOgg({ serial, positionsPerSecond, skipped }: OggSound): ByteWalk<FollowedSound> {
+export function* walkOgg({ serial, positionsPerSecond, skipped }: OggSound): ByteWalk<Followed> {
   let position = 0;
   for (let number = 0; ; number += 1) {
     const page = yield* takePage();

@@ -1,5 +1,5 @@
-import type { Verdict } from "./sample-tally.ts";
-import { leaveOut, takeExactly, walkThrough, type ByteWalk } from "./walk-bytes.ts";
+import type { Verdict } from "../mux/sample-tally.ts";
+import { leaveOut, takeExactly, walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
 
 const riffHeaderBytes = 12;
 const chunkHeaderBytes = 8;

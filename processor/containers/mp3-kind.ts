@@ -1,13 +1,14 @@
+import { durationProblem } from "../mux/expected-duration.ts";
 import { promisedMp3Seconds, tagBytes } from "../mux/mp3-promise.ts";
 import { readHead } from "../mux/read-head.ts";
 import { walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
-import { playing, type Begun, type DirectKind, type Finding } from "./direct-kind.ts";
+import type { Begun, ContainerKind, Followed } from "./container-kind.ts";
 import { walkMp3 } from "./walk-mp3.ts";
 
 /** A few frames of sound, the first of which may say how many follow. */
 const framesBytes = 64 * 1024;
 
-export const directMp3: DirectKind = {
+export const mp3Kind: ContainerKind = {
   *headEnd() {
     return (yield* walkTags()) + framesBytes;
   },
@@ -23,8 +24,10 @@ async function beginMp3(head: Buffer): Promise<Begun | null> {
 }
 
 /** An mp3 that plays as long as the note in its first frame says, where there is one. */
-function* walkPromised(least: number | null): ByteWalk<Finding> {
-  return playing(yield* walkMp3(), least);
+function* walkPromised(least: number | null): ByteWalk<Followed> {
+  const seconds = yield* walkMp3();
+  const isRight = seconds !== null && durationProblem(seconds, { least, most: null }) === null;
+  return { verdict: isRight ? "right" : "unsure", seconds };
 }
 
 const tagHeaderBytes = 10;

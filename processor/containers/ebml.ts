@@ -1,4 +1,4 @@
-import type { ByteWalk } from "./walk-bytes.ts";
+import type { ByteWalk } from "../mux/walk-bytes.ts";
 
 /** The header of an element of matroska or webm. */
 export interface EbmlElement {

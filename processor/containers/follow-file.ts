@@ -1,0 +1,55 @@
+import { open, type FileHandle } from "node:fs/promises";
+import type { ProbedMedia } from "../mux/media.ts";
+import { createWalker, walkAlong, type ByteWalk } from "../mux/walk-bytes.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
+import { containerKinds } from "./container-kinds.ts";
+
+/** More than this is not kept in memory to look at: the index of a film of some hours takes as much. */
+export const headMaxBytes = 8 * 1024 * 1024;
+
+/**
+ * What is in a file that is right, by a look at all its bytes: in this process, at the speed of reading it. Null where
+ * only a decoder can tell whether it is. Rejects with JobFailure `invalid_media` for a file that is damaged.
+ */
+export async function followFile(path: string): Promise<ProbedMedia | null> {
+  const file = await open(path);
+  const readAt = (offset: number, bytes: number) => readFrom(file, offset, bytes);
+  try {
+    const sniffed = sniffContainer(await readAt(0, sniffedBytes));
+    const kind = sniffed && containerKinds[sniffed];
+    const headBytes = kind ? await walkAlong(kind.headEnd(), readAt) : null;
+    if (!kind || headBytes === null || headBytes > headMaxBytes) return null;
+    const begun = await kind.begin(await readAt(0, headBytes));
+    if (begun === null) return null;
+    const { probed, walk } = begun;
+    const { verdict, seconds } = await walkWhole(walk(), readAt);
+    if (verdict === "damaged") throw new JobFailure("invalid_media", "the media is damaged");
+    return verdict === "right" ? { ...probed, durationSeconds: seconds ?? probed.durationSeconds } : null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Read at a time. */
+const pieceBytes = 1024 * 1024;
+
+/** Leads a walk along all that can be read from the first byte on. */
+export async function walkWhole<Finding>(
+  walk: ByteWalk<Finding>,
+  readAt: (offset: number, bytes: number) => Promise<Buffer>,
+): Promise<Finding> {
+  const walker = createWalker(walk);
+  for (let offset = 0; ;) {
+    const piece = await readAt(offset, pieceBytes);
+    if (piece.length === 0) return walker.end();
+    walker.take(piece);
+    offset += piece.length;
+  }
+}
+
+/** So many bytes, or as many as there are. */
+export async function readFrom(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, offset);
+  return buffer.subarray(0, bytesRead);
+}
