@@ -32,7 +32,7 @@ test("a fresh clone is installed once, also by two commands at a time, and not a
   const both = await Promise.all([run("scripts/hello.ts", "one"), run("scripts/hello.ts", "two")]);
   expect(both.map(({ stdout }) => stdout.split("\n").at(-1))).toEqual(["hello one", "hello two"]);
   await run("scripts/hello.ts", "three");
-  expect(await npmCalls()).toEqual(["ci --no-audit --no-fund"]);
+  expect(await npmCalls()).toEqual(["ci --no-audit --no-fund --loglevel=error"]);
 });
 
 test("what is installed is renewed when the lockfile asks for another version", async () => {
