@@ -32,7 +32,7 @@ async function measure(system: BenchSystem): Promise<void> {
   const scripts: number[] = [];
   for (let round = -warmUpRounds; round < rounds; round++) {
     const scriptMs = await timed(() => put(url, `script-${round}.mp3`));
-    const jobMs = await timed(() => system.complete({ url }));
+    const jobMs = await timed(() => system.complete({ url }, 10));
     if (round < 0) continue;
     scripts.push(scriptMs);
     jobs.push(jobMs);

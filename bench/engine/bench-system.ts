@@ -16,7 +16,7 @@ import { startLocalSystem } from "../../scripts/local-system/system.ts";
 import { provideTools } from "../../scripts/local-system/tools.ts";
 import { startOrigin } from "../../scripts/origin/serve-origin.ts";
 import { findProcess } from "./process-tree.ts";
-import { startStorageServer } from "../../scripts/storage/storage-server.ts";
+import { startStorageProcess } from "./storage-process.ts";
 
 /** A system of its own, a source of media and a fast S3 server, all on this machine. */
 export interface BenchSystem {
@@ -35,8 +35,8 @@ export interface BenchSystem {
   readonly edgePid: number;
   /** New jobs store there from now on. */
   useBucket(endpoint: string): Promise<void>;
-  /** Runs a job to its end; throws unless it is Completed. */
-  complete(request: JobRequest): Promise<Job>;
+  /** Runs a job to its end, asking for it every so many milliseconds; throws unless it is Completed. */
+  complete(request: JobRequest, intervalMs?: number): Promise<Job>;
 }
 
 export async function withBenchSystem(
@@ -47,7 +47,7 @@ export async function withBenchSystem(
   await provideTools();
   const folder = await mkdtemp(join(tmpdir(), "ferry-bench-"));
   const origin = await startOrigin({ folder });
-  const storage = await startStorageServer(join(folder, "storage"));
+  const storage = await startStorageProcess(join(folder, "storage"));
   try {
     const [port, processorPort] = await findFreePorts(2);
     const settings = readSystemSettings({
@@ -73,8 +73,8 @@ export async function withBenchSystem(
           const credentials = { access_key_id: "bench", secret_access_key: "bench" };
           await answerTo(ferry.POST("/user/bucket", { body: { endpoint, bucket: "bench", ...credentials } }));
         },
-        async complete(request) {
-          const job = await runJob(ferry, request, { signal, intervalMs: 10 });
+        async complete(request, intervalMs = 100) {
+          const job = await runJob(ferry, request, { signal, intervalMs });
           if (job.status !== "Completed") throw new Error(`The job failed: ${job.error}`);
           return job;
         },
