@@ -2,7 +2,7 @@ import { startFakeNode } from "./api/fake-node.ts";
 import { throughputOf, type Target } from "./api/load.ts";
 import { seedAccount, type SeededAccount } from "./api/seed-account.ts";
 import { startWorker } from "./api/start-worker.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 import { runScript } from "../scripts/problem.ts";
 import { showProgress } from "../scripts/progress-line.ts";

@@ -1,7 +1,7 @@
 import { runScript } from "../scripts/problem.ts";
 import { assumptions, type Estimate, estimate, limits } from "./capacity/estimate.ts";
 import { singleJob } from "./capacity/job-cost.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 
 const volumes = [1000, 1_000_000, 100_000_000];
 

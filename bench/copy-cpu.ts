@@ -8,7 +8,7 @@ import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
 import { bytesIn } from "./engine/folder-bytes.ts";
 import { makeClip, makeDash, makeFile } from "./engine/long-media.ts";
 import { useOf } from "./engine/process-tree.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { stat } from "node:fs/promises";
 
 // Seconds of processor time a GB that goes through unchanged, against curl piped into the S3 library.

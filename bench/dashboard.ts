@@ -7,7 +7,7 @@ import { openBrowser } from "../scripts/browser/open-browser.ts";
 import { runScript } from "../scripts/problem.ts";
 import { showProgress } from "../scripts/progress-line.ts";
 import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
 // How soon the dashboard can be used, and what it keeps in memory: by the browser's own clock and its own count.

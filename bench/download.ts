@@ -8,7 +8,7 @@ import { provideTools } from "../scripts/local-system/tools.ts";
 import { startOrigin } from "../scripts/origin/serve-origin.ts";
 import { runScript } from "../scripts/problem.ts";
 import { startLimitedLink } from "./engine/limited-link.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
 // How fast a file comes from a source, against curl, turn about, in the same run: over a link that all connections

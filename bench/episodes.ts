@@ -6,7 +6,7 @@ import { runScript } from "../scripts/problem.ts";
 import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
 import { makeEpisode } from "./engine/long-media.ts";
 import { timed } from "./engine/timed.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
 // Small files that need no change: how many a second go through the whole system to a fast S3 server.

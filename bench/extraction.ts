@@ -14,7 +14,7 @@ import { startOrigin } from "../scripts/origin/serve-origin.ts";
 import { runScript } from "../scripts/problem.ts";
 import { useOf } from "./engine/process-tree.ts";
 import { timed } from "./engine/timed.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
 // What it costs to find out what is at an address: with yt-dlp started for it, against forked from a process that has

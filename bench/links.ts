@@ -7,7 +7,7 @@ import { startLimitedLink } from "./engine/limited-link.ts";
 import { makeClip, makeDash, secondsOf } from "./engine/long-media.ts";
 import { runScriptPeer } from "./engine/script.ts";
 import { timed } from "./engine/timed.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 import { bytesIn } from "./engine/folder-bytes.ts";
 

@@ -5,7 +5,7 @@ import { showProgress } from "../scripts/progress-line.ts";
 import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
 import { makeClip, makeDash, makeFile, remove } from "./engine/long-media.ts";
 import { useOf, mostMemory } from "./engine/process-tree.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 
 // The most memory that a node and its programs use above what they use idle.
 

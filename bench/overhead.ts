@@ -5,7 +5,7 @@ import { runScript } from "../scripts/problem.ts";
 import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
 import { makeEpisode } from "./engine/long-media.ts";
 import { timed } from "./engine/timed.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
 // What a job costs beside the work itself: from POST to Completed of a 1 MB file that needs no change, on an idle

@@ -7,7 +7,7 @@ import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
 import { makeEpisode } from "./engine/long-media.ts";
 import { mostMemory, useOf } from "./engine/process-tree.ts";
 import { timed } from "./engine/timed.ts";
-import { keepSection } from "./keep-section.ts";
+import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
 // A podcast show from its URL to its last file: how many episodes a minute, and what each costs node and edge.

@@ -23,7 +23,7 @@ export class SoakedJobs {
   readonly #sources: Sources;
   readonly #luck: Luck;
   readonly #unfinished = new Set<string>();
-  readonly #ends = { Completed: 0, Failed: 0 };
+  readonly ends = { Completed: 0, Failed: 0 };
   /** Requests whose answer did not come, to be sent again until it does. */
   readonly #unanswered = new Map<string, string>();
 
@@ -34,11 +34,11 @@ export class SoakedJobs {
   }
 
   get accepted(): number {
-    return this.#unfinished.size + this.#ends.Completed + this.#ends.Failed;
+    return this.#unfinished.size + this.ends.Completed + this.ends.Failed;
   }
 
   summary(): string {
-    return `${this.#ends.Completed} jobs completed, ${this.#ends.Failed} failed, ${this.#unfinished.size} unfinished`;
+    return `${this.ends.Completed} jobs completed, ${this.ends.Failed} failed, ${this.#unfinished.size} unfinished`;
   }
 
   /** Has as many jobs under way as there should be, as far as the edge answers. */
@@ -110,7 +110,7 @@ export class SoakedJobs {
       if (job === null) return;
       if (job.status !== "Completed" && job.status !== "Failed") continue;
       this.#unfinished.delete(id);
-      this.#ends[job.status] += 1;
+      this.ends[job.status] += 1;
     }
   }
 

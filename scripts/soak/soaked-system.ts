@@ -12,6 +12,7 @@ import { processorSecret } from "../local-system/secrets.ts";
 import { readSystemSettings, type SystemSettings } from "../local-system/settings.ts";
 import { startProgram } from "../local-system/start-program.ts";
 import type { Supervised } from "../local-system/supervise.ts";
+import { startStorageServer, type StorageServer } from "../storage/storage-server.ts";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import type { Luck } from "./luck.ts";
 import { unfinishedMin } from "./soaked-jobs.ts";
@@ -21,6 +22,7 @@ export interface SoakedSystem {
   readonly url: string;
   readonly apiKey: string;
   readonly settings: SystemSettings;
+  readonly storage: StorageServer;
   readonly edge: Supervised;
   readonly nodes: readonly Supervised[];
   /** Of each node, as the work folders. */
@@ -48,12 +50,13 @@ export async function startSoakedSystem(
   const guard = await startGuard(stateDir);
   const running: Supervised[] = [];
   const url = edgeUrl(settings);
+  const storage = await startStorageServer(join(stateDir, "storage"));
   const callbacks = await startFaultProxy(url, luck, (fault) => onFault(`message ${fault}`));
-  const storage = await startFaultProxy(url, luck, (fault) => onFault(`storage ${fault}`));
-  const proxies = [callbacks, storage];
+  const uploads = await startFaultProxy(storage.url, luck, (fault) => onFault(`storage ${fault}`));
+  const proxies = [callbacks, uploads];
   const stop = async () => {
     await Promise.all(running.map((program) => program.stop(graceMs)));
-    await Promise.all(proxies.map((proxy) => proxy.close()));
+    await Promise.all([...proxies, storage].map((server) => server.close()));
     await guard.release();
   };
   const say = () => undefined;
@@ -67,7 +70,7 @@ export async function startSoakedSystem(
     const secret = await processorSecret(stateDir);
     const edgeLog = await freshLogFile(stateDir, "edge");
     const edge = await startProgram(
-      await edgeProgram(settings, secret, edgeLog, storage.url),
+      await edgeProgram(settings, secret, edgeLog, uploads.url),
       `${url}/health`,
       around,
     );
@@ -89,7 +92,7 @@ export async function startSoakedSystem(
       workFolders.push(program.workFolder);
       nodes.push(await startProgram(program, `${nodeUrl(nodePort)}/ready`, around));
     }
-    return { url, apiKey, settings, edge, nodes, nodeLogs, workFolders, proxies, stop };
+    return { url, apiKey, settings, storage, edge, nodes, nodeLogs, workFolders, proxies, stop };
   } catch (error) {
     await stop();
     throw error;

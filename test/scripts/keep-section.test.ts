@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withSection } from "../../bench/keep-section.ts";
+import { withSection } from "../../scripts/keep-section.ts";
 
 const document = "# Title\n\nWords.\n\n## One\n\nold\n\n## Two\n\nstays\n";
 

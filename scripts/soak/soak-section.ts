@@ -1,0 +1,53 @@
+/** What came of a soaked system. */
+export interface SoakResult {
+  /** How often each kind of fault befell it. */
+  readonly faults: ReadonlyMap<string, number>;
+  readonly completed: number;
+  readonly failed: number;
+  readonly neverEnded: number;
+  /** Jobs counted in usage beyond those that were accepted; less than nothing where one was not counted. */
+  readonly countedTwice: number;
+  /** Rows, files, uploads and folders that the audit found to be wrong. */
+  readonly wrong: number;
+  readonly nodesKilled: number;
+  /** How long each job of a killed node waited to be in work again, shortest first. */
+  readonly recoveriesMs: readonly number[];
+}
+
+export interface Schedules {
+  readonly ofProtocol: number;
+  readonly ofEdge: number;
+}
+
+export const recoveryGoalMs = 45_000;
+
+/** True when nothing was lost, nothing was done twice, and every job of a killed node was in work again in time. */
+export function isRight({ neverEnded, countedTwice, wrong, recoveriesMs }: SoakResult): boolean {
+  return neverEnded === 0 && countedTwice === 0 && wrong === 0 && slowest(recoveriesMs) <= recoveryGoalMs;
+}
+
+/** One sentence on how soon jobs of killed nodes were in work again. */
+export function recoveryText({ nodesKilled, recoveriesMs }: SoakResult): string {
+  const median = recoveriesMs[Math.floor(recoveriesMs.length / 2)] ?? 0;
+  return `${nodesKilled} nodes killed, ${recoveriesMs.length} of their jobs in work again: after ${seconds(median)} s in the median, ${seconds(slowest(recoveriesMs))} s at worst; the goal is at most ${recoveryGoalMs / 1000} s.`;
+}
+
+/** What is kept of a whole run, as Markdown. */
+export function soakSection(result: SoakResult, schedules: Schedules): string {
+  const { faults, completed, failed, neverEnded, countedTwice, wrong } = result;
+  const all = [...faults.values()].reduce((sum, count) => sum + count, 0);
+  const kinds = [...faults].toSorted(([, a], [, b]) => b - a).map(([fault, count]) => `${fault} ${count}`);
+  return `\`npm run soak\` ran ${schedules.ofProtocol} schedules of faults on the simulator of the protocol and ${schedules.ofEdge} on the edge's own code, none broken, and then one real system under ${all} faults: ${kinds.join(", ")}.
+
+${completed} jobs completed and ${failed} failed; **${neverEnded} lost, ${countedTwice} counted twice**, ${wrong} findings of the audit.
+
+${recoveryText(result)}`;
+}
+
+function slowest(recoveriesMs: readonly number[]): number {
+  return recoveriesMs.at(-1) ?? 0;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}
