@@ -2,6 +2,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { followFile, readFrom } from "../containers/follow-file.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { durationProblem, saysDuration } from "./expected-duration.ts";
+import { endsBeforeIndexed } from "./segment-index.ts";
 import { verifySamples } from "./verify-samples.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { promisedMp3Seconds, tagBytes } from "./mp3-promise.ts";
@@ -21,9 +22,11 @@ const mostTags = 8;
 export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
   const { kind } = probed;
   const hasBoxes = kind === "mp4" || kind === "mov";
-  const isCutOff = hasBoxes
-    ? !(await walkBoxes(path)).isWhole
-    : await reading(path, (file) => endsEarly(file, probed));
+  const isCutOff = await reading(path, async (file) => {
+    if (!hasBoxes) return endsEarly(file, probed);
+    const { boxes, isWhole } = await walkBoxes(path);
+    return !isWhole || endsBeforeIndexed(file, boxes);
+  });
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
   // The boxes and the index of an mp4 tell all; of other kinds following them or reading to their end does.
   if (hasBoxes) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Workshop } from "../../../processor/mux/media.ts";
+import { walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
 import { playedSeconds } from "../../../processor/mux/played-seconds.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { verifySource } from "../../../processor/mux/verify-source.ts";
@@ -18,6 +19,7 @@ const film = [...picture, ...sound, "-c:v", "libx264", "-preset", "ultrafast", "
 const recipes: Readonly<Record<string, readonly string[]>> = {
   "film.mp4": film,
   "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
+  "indexed.mp4": [...film, "-g", "25", "-movflags", "frag_keyframe+empty_moov+dash+global_sidx"],
   "sound.m4a": sound,
   "late.mp4": ["-itsoffset", "1.5", ...film],
   "stamped.mov": [...film, "-timecode", "01:00:00:00"],
@@ -69,6 +71,14 @@ describe("what says its bytes, or where it ends, is refused when little is missi
   test.for(names.filter((name) => !name.endsWith("mp3")))("%s", async (name) => {
     await expect(verify(await cutTo(name, 0.99))).rejects.toMatchObject({ code: "invalid_media" });
   });
+});
+
+test("an mp4 that is cut off behind one of its fragments is shorter than its index says", async () => {
+  const bytes = await readFile(join(folder, "indexed.mp4"));
+  const path = join(folder, "fewer-fragments.mp4");
+  await writeFile(path, bytes.subarray(0, bytes.lastIndexOf("moof") - 4));
+  expect((await walkBoxes(path)).isWhole).toBe(true);
+  await expect(verify(path)).rejects.toMatchObject({ code: "invalid_media" });
 });
 
 /** The number of 32 bits that lies so far behind the name of the n-th box of this name. */
