@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { decodeSamples, decodingProblem } from "../../../processor/mux/decode-samples.ts";
 import type { Workshop } from "../../../processor/mux/media.ts";
@@ -20,10 +21,14 @@ beforeEach(async () => {
 const sample = (name: keyof typeof mediaFiles) => join(testMediaFolder, mediaFiles[name]);
 const decode = async (path: string) => decodeSamples(path, await probeMedia(path, workshop), workshop);
 
-/** The film with its bytes from a share of it to another overwritten; its index in front stays. */
-async function garbled(fromShare: number, toShare: number): Promise<string> {
+/** The file with its bytes from a share of it to another overwritten. */
+async function garbled(
+  fromShare: number,
+  toShare: number,
+  original = sample("mp4IndexFirst"),
+): Promise<string> {
   const path = join(folder, "garbled.mp4");
-  await copyFile(sample("mp4IndexFirst"), path);
+  await copyFile(original, path);
   const { size } = await stat(path);
   const from = Math.floor(size * fromShare);
   const noise = Buffer.from(
@@ -48,6 +53,14 @@ test.for([
   ["in the middle", 0.4, 0.7],
 ] as const)("a film that is garbled %s is refused", async ([, from, to]) => {
   await expect(decode(await garbled(from, to))).rejects.toMatchObject({ code: "invalid_media" });
+});
+
+test("sound that is garbled in one of its tenths is refused", async () => {
+  const path = join(folder, "long.m4a");
+  const source = "anoisesrc=sample_rate=44100:duration=60:seed=1";
+  await execa("ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source, path]);
+  await expect(decode(path)).resolves.toBeUndefined();
+  await expect(decode(await garbled(0.57, 0.67, path))).rejects.toMatchObject({ code: "invalid_media" });
 });
 
 test("few packets say nothing but that some of them have to decode", () => {
