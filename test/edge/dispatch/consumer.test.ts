@@ -102,28 +102,48 @@ test("of ten nodes one does not answer: nine have their jobs, and the tenth job 
 });
 
 test("a consumer that fails for one node of ten serves the nine, and its messages come again", async () => {
-  let isBroken = true;
+  const others = Promise.withResolvers<void>();
   const it = await setUp(
     10,
     async (tasks, address) => {
-      if (address !== nodeOfTenth || !isBroken) return accept(tasks, address);
-      // The node has gone, and the database with it, so that its job cannot be put back.
-      await it.dependencies.database.run(sql`ALTER TABLE account_counters RENAME TO counters_gone`);
-      throw new Error("connection refused");
+      if (address === nodeOfTenth) throw new Error("connection refused");
+      await others.promise;
+      return accept(tasks, address);
     },
     oneEach,
   );
+  let isOver = false;
+  let isPutBack = false;
   const acknowledged = vi.fn();
-  const consume = () => consumeWakeUps({ ackAll: acknowledged }, it.dependencies);
-  await expect(consume()).rejects.toThrow("account_counters");
+  const consume = (dependencies: Dependencies) => consumeWakeUps({ ackAll: acknowledged }, dependencies);
+  // The tenth job cannot be put back.
+  const newToken = () => {
+    isPutBack = it.sent.length === 10;
+    if (isPutBack) throw new Error("no token to put it back");
+    return it.dependencies.newToken();
+  };
+  const failing = consume({ ...it.dependencies, newToken }).finally(() => (isOver = true));
+  const rejected = expect(failing).rejects.toThrow("no token to put it back");
+  await vi.waitUntil(() => isPutBack);
+  for (let query = 0; query < 5; query += 1) await it.dependencies.database.run(sql`SELECT 1`);
+  expect(isOver, "it does not leave the nine alone").toBe(false);
+  others.resolve();
+  await rejected;
   expect(acknowledged).not.toHaveBeenCalled();
-  await it.dependencies.database.run(sql`ALTER TABLE counters_gone RENAME TO account_counters`);
-  expect(it.sent).toHaveLength(10);
   // The tenth is still claimed: it is the sweep's to find that its node lacks it.
   expect(await it.statuses()).toEqual({ Processing: 10 });
-  isBroken = false;
-  await consume();
+  await consume(it.dependencies);
   expect(acknowledged).toHaveBeenCalledOnce();
+});
+
+test("messages that come doubled, at once and late give each job to one node", async () => {
+  const it = await setUp(10, accept, [3, 3, 3, 3]);
+  const consume = () => consumeWakeUps({ ackAll: () => undefined }, it.dependencies);
+  await Promise.all([consume(), consume(), consume()]);
+  await consume();
+  expect(await it.statuses()).toEqual({ Processing: 10 });
+  expect(new Set(it.sent.map(({ job_id }) => job_id)).size).toBe(10);
+  expect(it.sent).toHaveLength(10);
 });
 
 test("a job that a node refuses goes to another one", async () => {
