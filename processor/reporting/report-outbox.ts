@@ -71,14 +71,15 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
         failures = 0;
       } catch (error) {
         if (!(error instanceof EdgeError)) throw error;
-        if (!isUnacceptable(error)) {
-          failures += 1;
-          await pause(Math.max(error.retryAfterMs, retryDelayMs(failures, random())), stopped.signal);
-        } else if (batch.length > 1) {
+        if (batch.length > 1 && mayBeOfOne(error)) {
           // One report must not hold up the others: each goes alone, until the one that is refused is found.
           atOnce = 1;
-        } else {
+        } else if (isUnacceptable(error)) {
           giveUp(batch[0]);
+        } else {
+          if (mayBeOfOne(error)) queue.push(...queue.splice(0, 1));
+          failures += 1;
+          await pause(Math.max(error.retryAfterMs, retryDelayMs(failures, random())), stopped.signal);
         }
       }
     }
@@ -128,6 +129,11 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
     whenEmpty: () => (busy ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
     stop: () => stopped.abort(),
   };
+}
+
+/** Something in one of the reports may be why none was taken: one that the edge fails at, others it may not. */
+function mayBeOfOne(error: EdgeError): boolean {
+  return isUnacceptable(error) || error.status === 500;
 }
 
 function isUnacceptable(error: EdgeError): boolean {
