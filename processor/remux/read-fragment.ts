@@ -37,6 +37,7 @@ export interface FragmentPlace {
  */
 export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | null {
   const runs: SampleRun[] = [];
+  const nextTicks = new Map<FragmentedTrack, number>();
   let end = place.offset;
   let samplesLeft = place.samplesMax;
   for (const traf of boxesIn(moof).filter(({ type }) => type === "traf")) {
@@ -45,9 +46,10 @@ export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | 
     const { track, base, isFromFragment, ...defaults } = header;
     const start = base ?? (isFromFragment ? place.offset : end);
     end = start;
-    let tick = readDecodeTime(boxContent(traf.content, "tfdt")) ?? place.nextTick(track);
+    let tick =
+      readDecodeTime(boxContent(traf.content, "tfdt")) ?? nextTicks.get(track) ?? place.nextTick(track);
     for (const trun of boxesIn(traf.content).filter(({ type }) => type === "trun")) {
-      const run = readRun(trun.content, defaults, samplesLeft);
+      const run = readRun(trun.content, track, defaults, samplesLeft);
       if (run === null) return null;
       const offset = run.dataOffset === null ? end : start + run.dataOffset;
       runs.push({ track, offset, startTick: tick, samples: run.samples });
@@ -55,6 +57,7 @@ export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | 
       end = run.samples.reduce((sum, { bytes }) => sum + bytes, offset);
       tick = run.samples.reduce((sum, { ticks }) => sum + ticks, tick);
     }
+    nextTicks.set(track, tick);
   }
   return runs.filter(({ samples }) => samples.length > 0).sort((one, other) => one.offset - other.offset);
 }
@@ -85,10 +88,18 @@ function readDecodeTime(tfdt: Buffer | null): number | null {
   return tfdt[0] === 1 ? Number(tfdt.readBigUInt64BE(4)) : tfdt.readUInt32BE(4);
 }
 
-const isNoSync = 0x10000;
+/** Of a sample's flags, those that say that it needs others. */
+const needsOthers = 0x1010000;
+const sounds: ReadonlySet<string> = new Set(["aac", "opus"]);
+
+/** Of sound every sample stands alone, whatever its flags say. */
+function standsAlone({ check }: FragmentedTrack, flags: number): boolean {
+  return sounds.has(check.kind) || (flags & needsOthers) === 0;
+}
 
 function readRun(
   trun: Buffer,
+  track: FragmentedTrack,
   defaults: SampleDefaults,
   samplesMax: number,
 ): { dataOffset: number | null; samples: Sample[] } | null {
@@ -106,7 +117,7 @@ function readRun(
     const flags = (index === 0 ? firstFlags : null) ?? ownFlags ?? defaults.flags;
     // Below 0 only in boxes of version 1; nobody shifts by so much that the difference shows.
     const shift = fields.signed(0x800) ?? 0;
-    samples.push({ bytes, ticks, shift, isSync: (flags & isNoSync) === 0 });
+    samples.push({ bytes, ticks, shift, isSync: standsAlone(track, flags) });
   }
   return fields.isCut() ? null : { dataOffset, samples };
 }

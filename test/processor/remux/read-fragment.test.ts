@@ -7,7 +7,7 @@ const track: FragmentedTrack = {
   id: 7,
   trak: Buffer.alloc(0),
   ticksPerSecond: 1000,
-  check: { kind: "aac" },
+  check: { kind: "nal", lengthBytes: 4 },
   defaults: { ticks: 20, bytes: 300, flags: 0x10000 },
   edit: { delaySeconds: 0, startTick: 0 },
 };
@@ -19,8 +19,8 @@ function words(...values: number[]): Buffer {
 }
 
 const fragment = (...boxes: readonly Buffer[]) => box("traf", boxes);
-const read = (moof: Buffer, samplesMax = 1000) =>
-  readFragment(moof, { tracks: [track], offset: 5000, nextTick: () => 77, samplesMax });
+const read = (moof: Buffer, samplesMax = 1000, tracks = [track]) =>
+  readFragment(moof, { tracks, offset: 5000, nextTick: () => 77, samplesMax });
 
 test("samples have what their run says, then what their track's header says, then what the index says", () => {
   const header = box("tfhd", [words(0x20008, 7, 25)]);
@@ -48,6 +48,25 @@ test("a run without a place follows the one before, and one without a time goes 
     [5100, 77],
     [5700, 117],
   ]);
+});
+
+test("what comes twice of a track in a fragment, without a time, goes on where it was", () => {
+  const header = box("tfhd", [words(0x20000, 7)]);
+  const one = box("trun", [words(0x1, 1, 100)]);
+  const other = box("trun", [words(0x1, 1, 400)]);
+  const runs = read(Buffer.concat([fragment(header, one), fragment(header, other)]));
+  expect(runs?.map(({ startTick }) => startTick)).toEqual([77, 97]);
+});
+
+test.for([
+  ["that is none that stands alone", 0x10000, [false, true]],
+  ["that depends on others", 0x1000000, [false, true]],
+  ["that depends on no others", 0x2000000, [true, true]],
+] as const)("a sample %s does so as a picture, and never as sound", ([, flags, expected]) => {
+  const moof = fragment(box("tfhd", [words(0x20020, 7, flags)]), box("trun", [words(0x1, 1, 100)]));
+  const checks = [track.check, { kind: "opus" } as const];
+  const runs = checks.flatMap((check) => read(moof, 1000, [{ ...track, check }]) ?? []);
+  expect(runs.flatMap(({ samples }) => samples.map(({ isSync }) => isSync))).toEqual(expected);
 });
 
 test("a place from the beginning of the file is taken as it is", () => {
