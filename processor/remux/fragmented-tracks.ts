@@ -2,6 +2,9 @@ import { boxContent, boxesIn } from "../mux/box-content.ts";
 import { contentAt, readCheck, readClock } from "../mux/mp4-samples.ts";
 import type { SampleCheck } from "../mux/sample-check.ts";
 
+/** A longer index is not kept in memory to look at. */
+export const indexMaxBytes = 1024 * 1024;
+
 /** A track of an mp4 whose media is in pieces, by the index in front. */
 export interface FragmentedTrack {
   readonly id: number;

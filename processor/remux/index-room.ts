@@ -13,19 +13,22 @@ const framesOfSoundPerSecond = 96_000 / 1024;
 const bytesPerSecond = 64;
 /** A source may have a little more than it says. */
 const spare = 1.1;
+/** Of more than three hours of pictures: an index is kept in memory until its file is whole, whatever its source says. */
+const roomMaxBytes = 32 * 1024 * 1024;
 
 /**
  * Room to leave in front of an mp4 of so many seconds for its index, and how many samples it is sure to have room for.
- * Too little is found out while the file is made, and costs making it again.
+ * Too little is found out while the file is made, and costs making it again. Null for more than is kept in memory.
  */
 export function roomFor(
   { video, audio }: OutputPlan,
   seconds: number,
-): { headBytes: number; samplesMax: number } {
+): { headBytes: number; samplesMax: number } | null {
   const pictures = video === null ? 0 : picturesPerSecond * bytesPerPicture;
   const sounds = audio === null ? 0 : framesOfSoundPerSecond * bytesPerFrameOfSound;
   const bytes = Math.ceil((pictures + sounds + bytesPerSecond) * seconds * spare);
-  return { headBytes: fixedBytes + bytes, samplesMax: Math.ceil((fixedBytes + bytes) / bytesPerSample) };
+  const headBytes = fixedBytes + bytes;
+  return headBytes > roomMaxBytes ? null : { headBytes, samplesMax: Math.ceil(headBytes / bytesPerSample) };
 }
 
 /** At the least: of each sample its length is told. */

@@ -6,7 +6,7 @@ import { readHeader } from "../mux/mp4-boxes.ts";
 import { isEncoded, planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { isFollowed } from "../mux/read-index.ts";
 import { readHead } from "../mux/read-head.ts";
-import { readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
+import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { roomFor } from "./index-room.ts";
 
 /** An mp4 of one piece that can be made of fragmented ones as they come. */
@@ -26,8 +26,6 @@ export interface RemuxPlan {
   readonly userData: Buffer | null;
 }
 
-/** More than this is not kept in memory to look at. */
-const indexMaxBytes = 1024 * 1024;
 const boxHeaderBytes = 16;
 /** A picture in it would leave no room for the samples. */
 const userDataMaxBytes = 32 * 1024;
@@ -65,13 +63,14 @@ export async function planRemux(
   });
   if (!isWhole || isEncoded(plan) || (plan.container !== "mp4" && plan.container !== "m4a")) return null;
   const duration = expectedDuration(probed, plan, sourceSeconds);
-  if (duration.most === null) return null;
+  const room = duration.most === null ? null : roomFor(plan, duration.most);
+  if (room === null) return null;
   return {
     plan,
     probed,
     tracks: known.map(({ tracks }) => tracks),
     duration,
-    ...roomFor(plan, duration.most),
+    ...room,
     userData: known.map(({ userData }) => userData).find((data) => data !== null) ?? null,
   };
 }

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { Doubtful } from "../direct/doubtful.ts";
 import { readHeader } from "../mux/mp4-boxes.ts";
-import type { FragmentedTrack } from "./fragmented-tracks.ts";
+import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { readFragment, type SampleRun } from "./read-fragment.ts";
 import type { StreamBytes } from "./stream-bytes.ts";
 
 const headerBytes = { short: 8, long: 16 } as const;
 /** The index of a piece of some minutes takes as much. */
 const fragmentMaxBytes = 8 * 1024 * 1024;
+/** Those of an hour and more: where all are alike, a few bytes can tell of any number. */
+const fragmentSamplesMax = 2 ** 18;
 
 /**
  * The runs of samples of a fragmented mp4, in their order, each when its bytes are the next ones of the stream: whoever
@@ -31,13 +34,19 @@ export async function* readRuns(
       if (box.end - offset > fragmentMaxBytes) throw new Doubtful("the index of a fragment is too large");
       const content = await bytes.take(box.end - bytes.position());
       if (bytes.position() < box.end) throw new Doubtful("the stream is cut");
-      const runs = readFragment(content, { tracks, offset, nextTick, samplesMax: samplesLeft });
+      const mostSamples = Math.min(samplesLeft, fragmentSamplesMax);
+      const runs = readFragment(content, { tracks, offset, nextTick, samplesMax: mostSamples });
       if (runs === null) throw new Doubtful("the index of a fragment cannot be read");
       for (const run of runs) {
         samplesLeft -= run.samples.length;
         nextTicks.set(run.track, endTick(run));
       }
       waiting = runs;
+    } else if (box.type === "moov") {
+      if (box.end - offset > indexMaxBytes) throw new Doubtful("the index is too large");
+      const content = await bytes.take(box.end - bytes.position());
+      if (!isDeepStrictEqual(readFragmentedTracks(content), tracks))
+        throw new Doubtful("the stream is described in another way");
     } else if (box.type === "mdat") {
       if (waiting.length === 0) throw new Doubtful("there is media without an index");
       for (const run of waiting) {

@@ -18,14 +18,19 @@ export function writeHead(
     Buffer.from(plan.container === "m4a" ? "M4A \x00\x00\x02\x00M4A isomiso2" : brands, "latin1"),
   ]);
   const index = writeIndex(tables, userData);
-  const room = headBytes - kind.length - index.length - longHeaderBytes;
-  if (room < boxHeaderBytes) throw new Doubtful("the index is larger than its room");
-  const free = box("free", [Buffer.alloc(room - boxHeaderBytes)]);
-  const media = Buffer.alloc(longHeaderBytes);
-  media.writeUInt32BE(1);
-  media.write("mdat", 4, "latin1");
-  media.writeBigUInt64BE(BigInt(longHeaderBytes + mediaBytes), boxHeaderBytes);
-  return Buffer.concat([kind, index, free, media]);
+  const freeOffset = kind.length + index.length;
+  const mediaOffset = headBytes - longHeaderBytes;
+  if (mediaOffset - freeOffset < boxHeaderBytes) throw new Doubtful("the index is larger than its room");
+  // Zeros that nobody writes take no memory.
+  const head = Buffer.alloc(headBytes);
+  kind.copy(head);
+  index.copy(head, kind.length);
+  head.writeUInt32BE(mediaOffset - freeOffset, freeOffset);
+  head.write("free", freeOffset + 4, "latin1");
+  head.writeUInt32BE(1, mediaOffset);
+  head.write("mdat", mediaOffset + 4, "latin1");
+  head.writeBigUInt64BE(BigInt(longHeaderBytes + mediaBytes), mediaOffset + boxHeaderBytes);
+  return head;
 }
 
 const brands = "isom\x00\x00\x02\x00isomiso2mp41";

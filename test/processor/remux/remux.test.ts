@@ -177,6 +177,44 @@ test.for([
   expect(await planOf(await given(), sourceSeconds)).toBeNull();
 });
 
+test("the same index may come again, and another one is doubtful", async () => {
+  const streams = await read(0, ["sound.mp4"]);
+  const plan = await planRemux(streams.map(headOf), options({ audio_only: true }), seconds);
+  if (plan === null) throw new Error("there is no plan");
+  const [stream = Buffer.alloc(0)] = streams;
+  const index = headOf(stream);
+  const middle = [...boundariesOf(stream)].filter((at) => at < stream.length / 2).at(-1) ?? 0;
+  const isBeforeFragment = stream.toString("latin1", middle + 4, middle + 8) !== "mdat";
+  const at = isBeforeFragment ? middle : middle + stream.readUInt32BE(middle);
+  const withIndex = (repeated: Buffer) =>
+    Buffer.concat([stream.subarray(0, at), repeated, stream.subarray(at)]);
+  const made = await remux([withIndex(index)], plan);
+  expect(made.equals(await remux(streams, plan))).toBe(true);
+  const other = Buffer.from(index);
+  const clock = other.indexOf("mdhd") + 4 + 12;
+  other.writeUInt32BE(other.readUInt32BE(clock) + 1, clock);
+  await expect(remux([withIndex(other)], plan)).rejects.toThrow(Doubtful);
+});
+
+test("a few bytes that tell of any number of samples are doubtful", async () => {
+  const [stream = Buffer.alloc(0)] = await read(0, ["sound.mp4"]);
+  const plan = await planRemux([headOf(stream)], options({ audio_only: true }), 20_000);
+  if (plan === null) throw new Error("there is no plan");
+  const many = 300_000;
+  expect(plan.samplesMax).toBeGreaterThan(many);
+  const told = Buffer.from(stream);
+  const run = told.indexOf("trun") + 4;
+  told.writeUInt32BE(1, run);
+  told.writeUInt32BE(many, run + 4);
+  await expect(remux([told], plan)).rejects.toThrow("the index of a fragment cannot be read");
+});
+
+test("there is no plan for an index that would take more memory than a job is worth", async () => {
+  const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
+  expect(await planOf(streams, 3 * 3600)).not.toBeNull();
+  for (const hours of [5, 1e3, 1e6]) expect(await planOf(streams, hours * 3600)).toBeNull();
+});
+
 test("an index that is larger than its room is doubtful, before it is kept", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const plan = await planned(streams);
