@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import type { DiskAccount } from "../disk/disk-budget.ts";
 import type { MainFileFacts } from "../pipeline/job.ts";
 import { partOfFile } from "./file-body.ts";
@@ -74,6 +74,7 @@ export function headedBody(
       await Promise.all(underWay);
     } finally {
       await file.close();
+      await rm(path, { force: true });
       disk.give(taken);
     }
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -95,4 +95,5 @@ test("a stream that breaks ends its parts with the reason, and keeps nothing", a
   };
   await expect(read()).rejects.toBe(broken);
   expect([held, memory.usedBytes()]).toEqual([0, 0]);
+  expect(await readdir(folder)).toEqual([]);
 });
