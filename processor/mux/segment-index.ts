@@ -30,7 +30,7 @@ const referenceBytes = 12;
  * How many bytes from its own end on a segment index tells of, by the content of its `sidx` box; null where that
  * cannot be read.
  */
-function indexedBytes(sidx: Buffer): number | null {
+export function indexedBytes(sidx: Buffer): number | null {
   const each = sidx[0] === 0 ? offsetBytes.short : offsetBytes.long;
   const firstOffsetAt = 12 + each;
   const countAt = firstOffsetAt + each + 2;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Doubtful } from "../direct/doubtful.ts";
 import { readHeader } from "../mux/mp4-boxes.ts";
+import { indexedBytes } from "../mux/segment-index.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { readFragment, type SampleRun } from "./read-fragment.ts";
 import type { StreamBytes } from "./stream-bytes.ts";
@@ -25,15 +26,14 @@ export async function* readRuns(
   const nextTick = (track: FragmentedTrack) => nextTicks.get(track) ?? 0;
   let waiting: SampleRun[] = [];
   let samplesLeft = samplesMax;
+  let indexedEnd = 0;
   for (;;) {
     const offset = bytes.position();
     const box = await readBoxHeader(bytes);
     if (box === null) break;
     if (box.type === "moof") {
       if (waiting.length > 0) throw new Doubtful("a fragment has no media");
-      if (box.end - offset > fragmentMaxBytes) throw new Doubtful("the index of a fragment is too large");
-      const content = await bytes.take(box.end - bytes.position());
-      if (bytes.position() < box.end) throw new Doubtful("the stream is cut");
+      const content = await takeContent(bytes, box.end, fragmentMaxBytes);
       const mostSamples = Math.min(samplesLeft, fragmentSamplesMax);
       const runs = readFragment(content, { tracks, offset, nextTick, samplesMax: mostSamples });
       if (runs === null) throw new Doubtful("the index of a fragment cannot be read");
@@ -43,10 +43,13 @@ export async function* readRuns(
       }
       waiting = runs;
     } else if (box.type === "moov") {
-      if (box.end - offset > indexMaxBytes) throw new Doubtful("the index is too large");
-      const content = await bytes.take(box.end - bytes.position());
-      if (!isDeepStrictEqual(readFragmentedTracks(content), tracks))
+      if (!isDeepStrictEqual(readFragmentedTracks(await takeContent(bytes, box.end, indexMaxBytes)), tracks))
         throw new Doubtful("the stream is described in another way");
+    } else if (box.type === "sidx") {
+      indexedEnd = Math.max(
+        indexedEnd,
+        box.end + (indexedBytes(await takeContent(bytes, box.end, indexMaxBytes)) ?? 0),
+      );
     } else if (box.type === "mdat") {
       if (waiting.length === 0) throw new Doubtful("there is media without an index");
       for (const run of waiting) {
@@ -60,7 +63,16 @@ export async function* readRuns(
     }
     await skipTo(bytes, box.end);
   }
-  if (waiting.length > 0) throw new Doubtful("the stream is cut");
+  if (waiting.length > 0 || bytes.position() < indexedEnd) throw new Doubtful("the stream is cut");
+}
+
+/** What is left of a box that tells of others. */
+async function takeContent(bytes: StreamBytes, end: number, mostBytes: number): Promise<Buffer> {
+  const length = end - bytes.position();
+  if (length > mostBytes) throw new Doubtful("an index is too large");
+  const content = await bytes.take(length);
+  if (content.length < length) throw new Doubtful("the stream is cut");
+  return content;
 }
 
 function endTick({ startTick, samples }: SampleRun): number {

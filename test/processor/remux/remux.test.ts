@@ -10,6 +10,7 @@ import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
 import { indexBytes, planRemux, type RemuxPlan } from "../../../processor/remux/plan-remux.ts";
 import { remuxStreams } from "../../../processor/remux/remux-streams.ts";
 import { verifyRemuxed } from "../../../processor/remux/verify-remuxed.ts";
+import { box } from "../../../processor/remux/write-index.ts";
 import { writeHead } from "../../../processor/remux/write-head.ts";
 import { options } from "../mux/sample-media.ts";
 import { makeFragmented, packetsOf, seconds } from "./fragmented-media.ts";
@@ -177,15 +178,28 @@ test.for([
   expect(await planOf(await given(), sourceSeconds)).toBeNull();
 });
 
+test("pictures that end before what their own index tells of are doubtful, however long the sound is", async () => {
+  const [pictures = Buffer.alloc(0), sound = Buffer.alloc(0)] = await read(0, ["pictures.mp4", "sound.mp4"]);
+  const at = headOf(pictures).length;
+  const words = [0, 1, 1000, 0, 0, 1, pictures.length - at, 0, 0];
+  const index = box("sidx", [Buffer.from(Uint32Array.from(words).buffer).swap32()]);
+  const indexed = Buffer.concat([pictures.subarray(0, at), index, pictures.subarray(at)]);
+  const plan = await planned([pictures, sound]);
+  expect((await remux([indexed, sound], plan)).equals(await remux([pictures, sound], plan))).toBe(true);
+  const cut = indexed.subarray(
+    0,
+    [...boundariesOf(indexed)].findLast((end) => end < indexed.length * 0.7),
+  );
+  await expect(remux([cut, sound], plan)).rejects.toThrow("the stream is cut");
+});
+
 test("the same index may come again, and another one is doubtful", async () => {
   const streams = await read(0, ["sound.mp4"]);
   const plan = await planRemux(streams.map(headOf), options({ audio_only: true }), seconds);
   if (plan === null) throw new Error("there is no plan");
   const [stream = Buffer.alloc(0)] = streams;
   const index = headOf(stream);
-  const middle = [...boundariesOf(stream)].filter((at) => at < stream.length / 2).at(-1) ?? 0;
-  const isBeforeFragment = stream.toString("latin1", middle + 4, middle + 8) !== "mdat";
-  const at = isBeforeFragment ? middle : middle + stream.readUInt32BE(middle);
+  const at = stream.lastIndexOf("moof") - 4;
   const withIndex = (repeated: Buffer) =>
     Buffer.concat([stream.subarray(0, at), repeated, stream.subarray(at)]);
   const made = await remux([withIndex(index)], plan);
