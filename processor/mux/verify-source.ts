@@ -3,6 +3,7 @@ import { followFile, readFrom } from "../containers/follow-file.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { durationProblem, saysDuration } from "./expected-duration.ts";
 import { endsBeforeIndexed } from "./segment-index.ts";
+import { verifyDescription } from "./verify-description.ts";
 import { verifySamples } from "./verify-samples.ts";
 import type { ProbedMedia, Workshop } from "./media.ts";
 import { promisedMp3Seconds, tagBytes } from "./mp3-promise.ts";
@@ -30,6 +31,7 @@ export async function verifySource(path: string, probed: ProbedMedia, workshop: 
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
   // The boxes and the index of an mp4 tell all; of other kinds following them or reading to their end does.
   if (hasBoxes) {
+    await verifyDescription(path);
     await verifySamples(path);
     return;
   }

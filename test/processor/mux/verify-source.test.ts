@@ -141,6 +141,37 @@ describe("an mp4 whose boxes are whole and whose samples are not is refused", ()
   });
 });
 
+describe("pieces of an mp4 behind a description of their own", () => {
+  const pieces = async (name: string, change: (description: Buffer) => void) => {
+    const bytes = await readFile(join(folder, "fragmented.mp4"));
+    const description = Buffer.from(bytes.subarray(bytes.indexOf("moov") - 4, bytes.indexOf("moof") - 4));
+    change(description);
+    const at = bytes.lastIndexOf("moof") - 4;
+    const path = join(folder, name);
+    await writeFile(path, Buffer.concat([bytes.subarray(0, at), description, bytes.subarray(at)]));
+    return path;
+  };
+
+  test("are taken where it says the same, whenever it was written", async () => {
+    const path = await pieces("same.mp4", (description) =>
+      description.writeUInt32BE(99, description.indexOf("mvhd") + 8),
+    );
+    await expect(verify(path)).resolves.toBeUndefined();
+  });
+
+  test.for([
+    ["pictures", "avcC", 8],
+    ["clock", "mdhd", 16],
+    ["defaults", "trex", 16],
+  ] as const)("are refused where it says something else of their %s", async ([what, type, offset]) => {
+    const path = await pieces(`${what}.mp4`, (description) => {
+      const at = description.indexOf(type) + offset;
+      description.writeUInt32BE((description.readUInt32BE(at) ^ 0x101) >>> 0, at);
+    });
+    await expect(verify(path)).rejects.toMatchObject({ code: "invalid_media" });
+  });
+});
+
 describe("a file of another kind that is damaged and of its length is refused", () => {
   const kinds = ["film.mkv", "film.webm", "sound.opus", "sound.flac"];
   test.for(kinds)("%s", async (name) => {
