@@ -69,10 +69,12 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
       try {
         await send(batch);
         failures = 0;
+        // One after the other they would be answered slower than a busy node reports.
+        atOnce = Math.min(reportsMax, 2 * atOnce);
       } catch (error) {
         if (!(error instanceof EdgeError)) throw error;
         if (batch.length > 1 && mayBeOfOne(error)) {
-          // One report must not hold up the others: each goes alone, until the one that is refused is found.
+          // One report must not hold up the others: they go alone at first, until the one that is refused is found.
           atOnce = 1;
         } else if (isUnacceptable(error)) {
           giveUp(batch[0]);

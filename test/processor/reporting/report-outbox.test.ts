@@ -121,34 +121,54 @@ test("an edge that says when to come back is left alone until then", async () =>
   }
 });
 
+/** Answers what is sent, but for requests with the report `bad`, so many of which fail; how many went in each. */
+async function answerAllBut(
+  { outbox, sent }: ReturnType<typeof makeOutbox>,
+  status: number,
+  failures: number,
+) {
+  let isOver = false;
+  const whenOver = outbox.whenEmpty().then(() => void (isOver = true));
+  let failed = 0;
+  for (let index = 0; ; index += 1) {
+    await until(() => isOver || sent.length > index);
+    if (sent.length <= index) break;
+    if (names(sent[index])?.includes("bad") && ++failed <= failures) sent[index]?.fail(status);
+    else sent[index]?.answer();
+  }
+  await whenOver;
+  return sent.map(({ request }) => request.reports.length);
+}
+
 test.each([400, 413])(
   "a report that the edge refuses with %i holds up no other, and its job is dropped",
   async (status) => {
-    const { outbox, add, sent, events } = makeOutbox();
-    for (const name of ["a", "bad", "c"]) add(name);
-    const isDone = outbox.whenEmpty().then(() => true);
-    for (let index = 0; index < 4; index += 1) {
-      await until(() => sent.length > index);
-      if (names(sent[index])?.includes("bad")) sent[index]?.fail(status);
-      else sent[index]?.answer();
-    }
-    expect(await isDone).toBe(true);
-    expect(events.filter((event) => event !== "over")).toEqual(["a accepted", "bad fenced", "c accepted"]);
+    const made = makeOutbox();
+    for (const name of ["a", "bad", "c"]) made.add(name);
+    await answerAllBut(made, status, Infinity);
+    expect(made.events.filter((event) => event !== "over")).toEqual([
+      "a accepted",
+      "bad fenced",
+      "c accepted",
+    ]);
   },
 );
 
 test("a report at which the edge fails holds up no other, and is tried again behind them", async () => {
-  const { outbox, add, sent, events } = makeOutbox();
-  for (const name of ["bad", "b", "c"]) add(name);
-  const isDone = outbox.whenEmpty().then(() => true);
-  let failures = 0;
-  for (let index = 0; index < 5; index += 1) {
-    await until(() => sent.length > index);
-    if (names(sent[index])?.includes("bad") && ++failures < 3) sent[index]?.fail(500);
-    else sent[index]?.answer();
-  }
-  expect(await isDone).toBe(true);
-  expect(events.filter((event) => event !== "over")).toEqual(["b accepted", "c accepted", "bad accepted"]);
+  const made = makeOutbox();
+  for (const name of ["bad", "b", "c"]) made.add(name);
+  await answerAllBut(made, 500, 3);
+  expect(made.events.filter((event) => event !== "over")).toEqual([
+    "b accepted",
+    "c accepted",
+    "bad accepted",
+  ]);
+});
+
+test("reports go together again, twice as many each time, when the edge takes them", async () => {
+  const made = makeOutbox();
+  for (const name of ["bad", "b", "c", "d", "e", "f", "g"]) made.add(name);
+  expect(await answerAllBut(made, 500, 1)).toEqual([7, 1, 2, 4]);
 });
 
 test("a report whose job was aborted is not sent again", async () => {
