@@ -11,6 +11,8 @@ import { isFileOf, objectHeaders, type ObjectHeaders, type StoredObject } from "
 const namesMax = 100;
 /** An upload that came to nothing is aborted within this time, also when the job itself is over. */
 const abortTimeMs = 30_000;
+/** So long the name of an upload is waited for that nobody wants any more: without it nobody can abort it. */
+const lateNameMs = 5_000;
 
 export interface ObjectUpload {
   readonly job: ClaimedJob;
@@ -167,8 +169,9 @@ async function putInParts(
   stop: (error: unknown) => void,
 ): Promise<void> {
   const { bucket, link, signal, onBytes } = request;
-  const upload = await bucket.startUpload(objectKey, headers, signal);
+  const upload = await startUpload(request, objectKey, headers);
   try {
+    signal.throwIfAborted();
     await link.uploadStarted(upload.uploadId);
     const finished = await sendParts({ bucket, upload, parts, signal, stop, onBytes });
     await publish();
@@ -176,6 +179,26 @@ async function putInParts(
   } catch (error) {
     await abandon(request, upload);
     throw error;
+  }
+}
+
+async function startUpload(
+  { bucket, signal }: ObjectUpload,
+  objectKey: string,
+  headers: ObjectHeaders,
+): Promise<StartedUpload> {
+  signal.throwIfAborted();
+  const givenUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = () => {
+    timer = setTimeout(() => givenUp.abort(signal.reason), lateNameMs);
+  };
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await bucket.startUpload(objectKey, headers, givenUp.signal);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+    clearTimeout(timer);
   }
 }
 

@@ -209,6 +209,20 @@ describe("a large file", () => {
     expect(await keysOf(run)).toEqual([]);
   });
 
+  test("is aborted in storage when the job is while storage begins it", async () => {
+    const reason = new Error("cancelled");
+    const given = setting(large);
+    faulty.treat(({ kind }) => {
+      if (kind === "start") given.controller.abort(reason);
+      return "pass";
+    });
+    await expect(uploadObject(given.request)).rejects.toBe(reason);
+    expect(given.events).toEqual(["reserve"]);
+    expect([requestsOf(given, "start"), requestsOf(given, "part"), requestsOf(given, "abort")]).toEqual([
+      1, 0, 1,
+    ]);
+  });
+
   test("is aborted in storage when a part cannot be sent", async () => {
     const run = setting(large);
     faulty.treat(({ kind }) => (kind === "part" ? { status: 403 } : "pass"));
