@@ -4,6 +4,8 @@ import { encodingOptionsSchema } from "../../contracts/encoding-options.ts";
 import { fileFactsSchema } from "../../contracts/file-facts.ts";
 import { jsonColumn } from "../columns.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { applyChanges, type JobChange } from "../jobs/job-transitions.store.ts";
+import { errorFields } from "../log.ts";
 import { locationFromJson, locationJson } from "../storage/storage-location.store.ts";
 import { transact } from "../transact.ts";
 
@@ -13,11 +15,10 @@ export interface SlotOffer {
   readonly slots: number;
 }
 
-const claimedRowSchema = z
-  .object({
-    accountId: z.string(),
-    jobId: z.string(),
-    claim: z.int(),
+const claimSchema = z.object({ accountId: z.string(), jobId: z.string(), claim: z.int() });
+
+const claimedRowSchema = claimSchema
+  .extend({
     url: z.string(),
     options: jsonColumn(encodingOptionsSchema),
     startedAt: z.int(),
@@ -46,12 +47,14 @@ export type ClaimedRow = Readonly<z.infer<typeof claimedRowSchema>>;
 
 /**
  * Hands due jobs of smallest turn to nodes, each under a new claim, with the counters in the same transaction.
- * Answers one list an offer, in order, each at most as long as the offer's slots.
+ * Answers one list an offer, in order, each at most as long as the offer's slots. A job whose row says what this version
+ * does not know fails here, and holds up no other.
  */
 export async function claimJobs(
-  { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,
+  dependencies: Dependencies,
   offers: readonly SlotOffer[],
 ): Promise<ClaimedRow[][]> {
+  const { database, clock, newToken } = dependencies;
   const statements = offers.flatMap(({ nodeId, slots }) => {
     const now = clock();
     const token = newToken();
@@ -79,5 +82,24 @@ export async function claimJobs(
   });
   if (statements.length === 0) return [];
   const results = await transact(database, statements);
-  return offers.map((_, index) => z.array(claimedRowSchema).parse(results[3 * index]));
+  const unreadable: JobChange[] = [];
+  const claimed = offers.map((_, index) =>
+    (results[3 * index] ?? []).flatMap((row) => {
+      const read = claimedRowSchema.safeParse(row);
+      if (read.success) return [read.data];
+      unreadable.push(failureOf(dependencies, claimSchema.parse(row), read.error));
+      return [];
+    }),
+  );
+  if (unreadable.length > 0) await applyChanges(dependencies, unreadable);
+  return claimed;
+}
+
+function failureOf(
+  { log }: Pick<Dependencies, "log">,
+  { accountId, jobId, claim }: z.infer<typeof claimSchema>,
+  error: z.ZodError,
+): JobChange {
+  log.error("A job's row cannot be read", { job_id: jobId, account_id: accountId, ...errorFields(error) });
+  return { accountId, jobId, event: { type: "fail", claim, code: "internal" } };
 }

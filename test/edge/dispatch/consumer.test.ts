@@ -13,6 +13,7 @@ import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import type { ProcessorClient } from "../../../edge/processor/processor-client.ts";
 import { facts, timings } from "../support/made-file.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
@@ -83,6 +84,18 @@ test("due jobs go to free slots, no more than there are, with what the node need
     limits: { source_silence_ms: 60_000 },
     earlier: null,
   });
+});
+
+test("a job whose row cannot be read fails, and the others are sent", async () => {
+  const it = await setUp(4, accept);
+  await it.dependencies.database.run(
+    sql`UPDATE jobs SET options = json_set(options, '$.format', 'cassette') WHERE id = (SELECT min(id) FROM jobs)`,
+  );
+  await dispatchJobs({ ...it.dependencies, log: silentLog });
+  expect(await it.statuses()).toEqual({ Failed: 1, Processing: 3 });
+  expect(it.sent).toHaveLength(3);
+  const failed = await it.dependencies.database.all(sql`SELECT error_code FROM jobs WHERE status = 'Failed'`);
+  expect(failed).toEqual([{ error_code: "internal" }]);
 });
 
 const oneEach = Array.from({ length: 10 }, () => 1);
