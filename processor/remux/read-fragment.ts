@@ -36,11 +36,13 @@ export interface FragmentPlace {
  * with itself, or has more samples than it may.
  */
 export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | null {
+  if (!isFilled(moof)) return null;
   const runs: SampleRun[] = [];
   const nextTicks = new Map<FragmentedTrack, number>();
   let end = place.offset;
   let samplesLeft = place.samplesMax;
   for (const traf of boxesIn(moof).filter(({ type }) => type === "traf")) {
+    if (!isFilled(traf.content)) return null;
     const header = readTrackHeader(boxContent(traf.content, "tfhd"), place.tracks);
     if (header === null) return null;
     const { track, base, isFromFragment, ...defaults } = header;
@@ -60,6 +62,12 @@ export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | 
     nextTicks.set(track, tick);
   }
   return runs.filter(({ samples }) => samples.length > 0).sort((one, other) => one.offset - other.offset);
+}
+
+/** Boxes fill the content to its end: what lies behind one that does not fit would be left out unseen. */
+function isFilled(content: Buffer): boolean {
+  const last = boxesIn(content).at(-1)?.content ?? content.subarray(0, 0);
+  return last.byteOffset + last.length === content.byteOffset + content.length;
 }
 
 interface TrackHeader extends SampleDefaults {

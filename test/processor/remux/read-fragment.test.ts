@@ -69,6 +69,17 @@ test.for([
   expect(runs.flatMap(({ samples }) => samples.map(({ isSync }) => isSync))).toEqual(expected);
 });
 
+test("a fragment of which boxes reach further than it does tells of none", () => {
+  const header = box("tfhd", [words(0x20000, 7)]);
+  const whole = fragment(header, box("trun", [words(0x1, 1, 100)]));
+  const trackCut = Buffer.from(whole);
+  trackCut.writeUInt32BE(whole.length + 1);
+  const runCut = Buffer.from(whole);
+  runCut.writeUInt32BE(1000, whole.indexOf("trun") - 4);
+  expect(read(Buffer.concat([whole, whole]))).toHaveLength(2);
+  for (const cut of [trackCut, runCut]) expect(read(Buffer.concat([whole, cut]))).toBeNull();
+});
+
 test("a place from the beginning of the file is taken as it is", () => {
   const header = box("tfhd", [words(0x1, 7, 0, 9000)]);
   expect(read(fragment(header, box("trun", [words(0, 1)])))?.[0]?.offset).toBe(9000);
