@@ -138,20 +138,19 @@ export class NodeTable {
   }
 
   /**
-   * Ends a grant. Unused slots are free again; a node that refused or did not answer rests, longer each time until it
-   * takes something.
+   * Ends a grant. Unused slots are free again. A node that did not answer, or took nothing of what it was given, rests,
+   * longer each time until it takes something; `answered` is false also where it refused some, and then its next heartbeat
+   * says what it has room for.
    */
   settleGrant(grantId: string, result: { used: number; answered: boolean }, now: number): void {
     for (const node of this.#nodes.values()) {
       const grant = node.grants.get(grantId);
       if (grant === undefined) continue;
       node.grants.delete(grantId);
-      if (result.answered) {
-        if (result.used > 0) node.failures = 0;
-        node.freeSlots += grant.slots - result.used;
-      } else {
+      if (result.used > 0) node.failures = 0;
+      node.freeSlots = result.answered ? node.freeSlots + grant.slots - result.used : 0;
+      if (!result.answered && result.used === 0) {
         node.failures += 1;
-        node.freeSlots = 0;
         node.pausedUntil = now + Math.min(1000 * 2 ** (node.failures - 1), pauseMaxMs);
       }
     }

@@ -97,6 +97,16 @@ describe("granting slots", () => {
     expect(slotsOf(table.grantSlots(start + 3000))).toBe(4);
   });
 
+  test("a node that takes some of its tasks does not rest, and its next heartbeat says what it has room for", () => {
+    const table = createTable();
+    table.hear(heartbeat(), start);
+    const [grant] = table.grantSlots(start);
+    table.settleGrant(grant?.id ?? "", { used: 3, answered: false }, start);
+    expect(table.grantSlots(start)).toEqual([]);
+    table.hear(heartbeat({ sequence: 2, free_slots: 1 }), start + 500);
+    expect(slotsOf(table.grantSlots(start + 500))).toBe(1);
+  });
+
   test("a node that failed last comes after the others, until it takes something", () => {
     const table = createTable();
     table.hear(heartbeat({ free_slots: 8 }), start);
