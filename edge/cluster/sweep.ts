@@ -77,7 +77,7 @@ export async function sweep(
   await deleteOldDays(dependencies);
   await deleteStaleDrafts(dependencies);
   await deleteFreedNames(dependencies);
-  const { moreLeft } = await deleteLeftFiles(dependencies, AbortSignal.timeout(storageTimeMs));
+  const { moreLeft } = await deleteLeftFiles(dependencies, () => AbortSignal.timeout(storageTimeMs));
   // Trimming waits for the files of those that it has trimmed, so that they never pile up.
   const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
   await eraseCredentials(dependencies);

@@ -19,12 +19,13 @@ const filesAtOnce = 5;
 
 /**
  * Deletes some of the objects that no job shows, and that are due, and aborts their uploads. An object that another wrote
- * under the same key stays. When `until` aborts, a bucket that has not answered yet counts as one that refuses, and files
- * that were not asked for stay due. Answers whether others are due soon, so that the next sweep is needed.
+ * under the same key stays. When the signal aborts that `timeLimit` makes when there is something to do, a bucket that has
+ * not answered yet counts as one that refuses, and files that were not asked for stay due. Answers whether others are due
+ * soon, so that the next sweep is needed.
  */
 export async function deleteLeftFiles(
   around: Surroundings,
-  until: AbortSignal,
+  timeLimit: () => AbortSignal,
 ): Promise<{ moreLeft: boolean }> {
   const { clock, log } = around;
   const found = await findLeftFiles(around);
@@ -32,6 +33,7 @@ export async function deleteLeftFiles(
   const due = found.filter(({ tryAt }) => tryAt <= now);
   if (due.length === 0) return { moreLeft: found.length > 0 };
 
+  const until = timeLimit();
   const areGone = new Map<LeftFile, boolean>();
   const queue = due.values();
   const workThrough = async () => {

@@ -130,7 +130,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     await trimAll();
     const lookLater = async (waitMs: number) => {
       api.clock.now += waitMs;
-      await deleteLeftFiles(api.dependencies, new AbortController().signal);
+      await deleteLeftFiles(api.dependencies, () => new AbortController().signal);
       await deleteFreedNames(api.dependencies);
     };
     await lookLater(31_000);

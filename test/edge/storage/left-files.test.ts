@@ -74,7 +74,7 @@ const names = () => [...storage.objects.keys()].map((url) => url.slice(bucket.le
 async function clean(...waitsMs: number[]): Promise<boolean> {
   for (const waitMs of waitsMs.length === 0 ? [longEnough, lastLookMs] : waitsMs) {
     api.clock.now += waitMs;
-    await deleteLeftFiles(api.dependencies, asLongAsItTakes());
+    await deleteLeftFiles(api.dependencies, asLongAsItTakes);
   }
   const rows = await api.dependencies.database.all(sql`SELECT 1 FROM left_files`);
   return rows.length === 0;
@@ -84,11 +84,11 @@ describe("files that no job shows", () => {
   it("go when a job fails after it was allowed to let them appear", async () => {
     await publish(1);
     await report(1, { kind: "failed", code: "storage_error", detail: null });
-    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes())).toEqual({ moreLeft: true });
+    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes)).toEqual({ moreLeft: true });
     expect(names()).toHaveLength(3);
     expect(await clean()).toBe(true);
     expect(names()).toEqual([]);
-    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes())).toEqual({ moreLeft: false });
+    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes)).toEqual({ moreLeft: false });
   });
 
   it("go when a job is cancelled whose lost attempt had let them appear", async () => {
@@ -184,7 +184,7 @@ it("a bucket that hangs holds up the sweep no longer than it gives, and what was
       init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
       if (asked === 5) enough.abort();
     });
-  await deleteLeftFiles({ ...api.dependencies, fetch: hanging }, enough.signal);
+  await deleteLeftFiles({ ...api.dependencies, fetch: hanging }, () => enough.signal);
   expect(asked).toBe(5);
   const due = await database.all<{ name: string }>(
     sql`SELECT storage_key AS name FROM left_files WHERE try_at <= ${clock()} ORDER BY try_at`,
