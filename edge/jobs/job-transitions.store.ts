@@ -3,6 +3,7 @@ import { failureText } from "../../contracts/failure.ts";
 import type { FileFacts, Sidecar } from "../../contracts/file-facts.ts";
 import { decide, type Decision, type JobEvent, type JobState } from "../../contracts/job-lifecycle.ts";
 import type { StageTimings } from "../../contracts/report.ts";
+import { sidecarKey } from "../../contracts/sidecar-key.ts";
 import { tellWatchers } from "../cluster/tell-watchers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { dayOf } from "../statistics/days.ts";
@@ -95,7 +96,8 @@ export async function applyChanges(
       const row = rows.get(change.jobId);
       if (row === undefined) continue;
       const before = stateOf(row);
-      const decision = isAnothers(row, change) ? fenced : decide(before, change.event);
+      const isStray = isAnothers(row, change) || isBesideAnother(row, change);
+      const decision = isStray ? fenced : decide(before, change.event);
       outcomes[index] = { kind: decision.kind, before };
       if (decision.kind !== "changed") continue;
       const one = writeOf(dependencies, row, change, decision);
@@ -125,6 +127,15 @@ export async function applyChanges(
 /** True when another process has the job than the one that tells of it. */
 function isAnothers(row: SeenRow, { nodeId }: JobChange): boolean {
   return nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId;
+}
+
+/**
+ * True where the facts are those of another name than the job has now: they were told before that one was taken, and
+ * came late.
+ */
+function isBesideAnother({ storageKey, sidecarSuffixes }: SeenRow, { facts }: JobChange): boolean {
+  const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
+  return facts !== undefined && !facts.sidecars.every(({ storage_key: key }) => own.has(key));
 }
 
 function pick<T>(items: readonly T[], index: number): T {

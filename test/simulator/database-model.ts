@@ -5,6 +5,7 @@ import {
   type JobEvent,
   type JobState,
 } from "../../contracts/job-lifecycle.ts";
+import { sidecarKey } from "../../contracts/sidecar-key.ts";
 import { jobSteps, type WorkingStep } from "../../contracts/job-status.ts";
 import { dueAgainAt } from "../../edge/jobs/due-again.ts";
 import { leavingFiles } from "../../edge/storage/leaving-files.ts";
@@ -138,7 +139,7 @@ export class DatabaseModel {
   /** True when the sender may go on: the change was made, or had been made before. */
   change(jobId: string, event: JobEvent, cargo: Cargo, now: number, nodeId?: string): boolean {
     const row = this.jobs.get(jobId);
-    if (row === undefined || this.#isAnothers(row, nodeId)) return false;
+    if (row === undefined || this.#isAnothers(row, nodeId) || isBesideAnother(row, cargo)) return false;
     return this.#apply(row, event, cargo, now);
   }
 
@@ -261,6 +262,12 @@ export function shownFiles({ state, storageKey, bytes, sidecars }: JobRow): Stor
 /** What a completed job counts in storage usage. */
 export function storedBytes(row: JobRow): number {
   return shownFiles(row).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Facts of a name that the job had before. */
+function isBesideAnother({ storageKey, sidecarSuffixes }: JobRow, { sidecars = [] }: Cargo): boolean {
+  const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
+  return !sidecars.every(({ key }) => own.has(key));
 }
 
 function rank(step: JobState["step"]): number {

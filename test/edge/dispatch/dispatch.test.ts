@@ -125,6 +125,28 @@ describe("a job's way through reports", () => {
     expect(days).toEqual([{ day: "2026-01-31", completed: 1, failed: 0 }]);
   });
 
+  test("facts of a name that the job has no more come too late, and change nothing", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    const reserve = (taken: string | null) =>
+      report(it, [
+        { ...subject, kind: "reserve_key", title: "Talk", extension: "mp4", taken, sidecars: ["jpg"] },
+      ]);
+    const publish = (storage_key: string) => {
+      const sidecars = [{ kind: "thumbnail", language: null, storage_key, bytes: 10 }] as const;
+      return report(it, [{ ...subject, kind: "publish", facts: { ...facts, sidecars: [...sidecars] } }]);
+    };
+    await reserve(null);
+    await publish("Talk.jpg");
+    await reserve("Talk.mp4");
+    await publish("Talk (2).jpg");
+    const before = await rowOf(it, it.id);
+    expect(before).toMatchObject({ storage_key: "Talk (2).mp4" });
+    expect(await publish("Talk.jpg")).toMatchObject({ results: [{ outcome: "fenced" }] });
+    expect(await rowOf(it, it.id)).toEqual(before);
+  });
+
   test("a completion told twice, even at once, is counted once and accepted each time", async () => {
     const it = await setUp();
     await claim(it);

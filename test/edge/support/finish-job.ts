@@ -1,5 +1,6 @@
 import type { Sidecar } from "../../../contracts/file-facts.ts";
 import type { Report } from "../../../contracts/report.ts";
+import { sidecarKey } from "../../../contracts/sidecar-key.ts";
 import type { Task } from "../../../contracts/task.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { buildTasks } from "../../../edge/dispatch/build-tasks.ts";
@@ -15,30 +16,31 @@ export async function claimAll(dependencies: Dependencies): Promise<Task[]> {
   return buildTasks(dependencies, rows);
 }
 
-/** Reports what a node would that makes the file of a task; answers the key that it was given. */
+/** Reports what a node would that makes the file of a task, and puts these beside it; answers the key that it was given. */
 export async function finishTask(
   dependencies: Dependencies,
   { account_id, job_id, claim }: Task,
   file: { title?: string; bytes?: number; sidecars?: Sidecar[] } = {},
 ) {
   const subject = { account_id, job_id, claim };
-  const { bytes = facts.file_size, sidecars = [] } = file;
-  const reports: Report[] = [
-    {
-      ...subject,
-      kind: "reserve_key",
-      title: file.title ?? "Talk",
-      extension: "mp4",
-      taken: null,
-      sidecars: sidecars.map(({ language }) => (language === null ? "jpg" : `${language}.vtt`)),
-    },
-    { ...subject, kind: "publish", facts: { ...facts, file_size: bytes, sidecars } },
+  const { title = "Talk", bytes = facts.file_size, sidecars = [] } = file;
+  const report = async (reports: Report[]) => {
+    const { results } = await handleReports(dependencies, { node_id: nodeId, free_slots: 0, reports });
+    if (results.some(({ outcome }) => outcome !== "accepted"))
+      throw new Error("The reports were not accepted");
+    return results[0]?.key;
+  };
+  const suffixes = sidecars.map(({ language }) => (language === null ? "jpg" : `${language}.vtt`));
+  const wish = { title, extension: "mp4", taken: null, sidecars: suffixes };
+  const key = await report([{ ...subject, kind: "reserve_key", ...wish }]);
+  if (!key) throw new Error("There is no key");
+  const beside = sidecars.map((sidecar, index) => ({
+    ...sidecar,
+    storage_key: sidecarKey(key.storage_key, suffixes[index] ?? ""),
+  }));
+  await report([
+    { ...subject, kind: "publish", facts: { ...facts, file_size: bytes, sidecars: beside } },
     { ...subject, kind: "completed", timings },
-  ];
-  const answer = await handleReports(dependencies, { node_id: nodeId, free_slots: 0, reports });
-  const key = answer.results[0]?.key;
-  if (!key || answer.results.some(({ outcome }) => outcome !== "accepted")) {
-    throw new Error("The reports were not accepted");
-  }
+  ]);
   return key;
 }

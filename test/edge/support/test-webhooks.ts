@@ -107,7 +107,9 @@ export async function createWebhookTest() {
     async complete(jobId: string): Promise<void> {
       await dependencies.database.run(sql`UPDATE jobs SET turn = 0 WHERE id = ${jobId}`);
       await claimJobs(dependencies, [{ nodeId: "node-a", slots: 1 }]);
-      await dependencies.database.run(sql`UPDATE jobs SET storage_key = 'talk.mp4' WHERE id = ${jobId}`);
+      await dependencies.database.run(
+        sql`UPDATE jobs SET storage_key = 'talk.mp4', sidecar_suffixes = '["en.vtt"]' WHERE id = ${jobId}`,
+      );
       await apply(jobId, { type: "publish", claim: 1 }, { type: "complete", claim: 1 });
     },
     events: () =>
