@@ -30,7 +30,7 @@ as_user ffprobe -v error /work/test.mp4
 as_user yt-dlp --ignore-config --version >/dev/null
 as_user rm /work/test.mp4
 cd "$root/app"
-exec chroot --userspec=${unprivileged}:${unprivileged} "$root" sh -c 'cd /app && exec tini -s -- node --external-memory-accounted-in-global-limit processor/main.ts'
+exec chroot --userspec=${unprivileged}:${unprivileged} "$root" sh -c 'cd /app && exec tini -s -- node processor/main.ts'
 `;
 
 /** Starts the node that a folder holds, as the image would, and ends it. Returns what was found; a Problem says what fails. */

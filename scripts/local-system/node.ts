@@ -18,9 +18,6 @@ export interface NodeSettings {
 
 const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
 
-/** Bytes that pass through are no reason to look for garbage among all objects: it costs a third of the node's time. */
-const collectorOptions = ["--external-memory-accounted-in-global-limit"];
-
 /** Longer than a node takes to end programs and to tell the edge, once its jobs had their time. */
 const nodeEndMs = 15_000;
 
@@ -37,7 +34,7 @@ export function nodeProgram(settings: NodeSettings): Program & { readonly workFo
   return {
     name: "The processor node",
     file: process.execPath,
-    args: [...collectorOptions, main],
+    args: [main],
     env: {
       ...inheritedEnvironment(),
       ...settings.passedOn,
