@@ -29,10 +29,9 @@ interface Waiting {
   readonly grant: () => void;
 }
 
-/** Pieces of the usual size that are kept for the next who asks: what is allocated anew, the collector has to find. */
-const sparesMax = 4;
-
 export function createPartMemory(budgetBytes: number): PartMemory {
+  /** Pieces of the usual size are all kept for the next who asks: what is allocated anew, the collector has to find. */
+  const sparesMax = Math.floor(budgetBytes / smallestPartBytes);
   let used = 0;
   const spares: Buffer[] = [];
   const queue = new Set<Waiting>();
