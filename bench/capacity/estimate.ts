@@ -14,7 +14,7 @@ export const assumptions = {
   workerCpuMs: 2,
   /** CPU of a node: a job of no bytes, and a GB of direct file (docs/benchmarks.md). */
   nodeCpuSecondsPerJob: 0.01,
-  nodeCpuSecondsPerGb: 1.61,
+  nodeCpuSecondsPerGb: 3.5,
   coresPerNode: 2,
   /** The busiest second has so many times the jobs of the mean one. */
   peak: 5,

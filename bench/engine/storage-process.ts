@@ -25,6 +25,8 @@ export async function startStorageProcess(folder: string): Promise<Pick<StorageS
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , folder = ""] = process.argv;
+  // Whoever measures may die.
+  process.once("disconnect", () => process.exit());
   const { url } = await startStorageServer(folder);
   process.send?.(url);
 }

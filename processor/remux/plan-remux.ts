@@ -2,10 +2,11 @@ import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import { boxContent } from "../mux/box-content.ts";
 import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
 import type { ProbedMedia } from "../mux/media.ts";
-import { readHeader } from "../mux/mp4-boxes.ts";
+import { takeBox } from "../mux/mp4-boxes.ts";
 import { isEncoded, planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { isFollowed } from "../mux/read-index.ts";
 import { readHead } from "../mux/read-head.ts";
+import { walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { roomFor } from "./index-room.ts";
 
@@ -26,19 +27,24 @@ export interface RemuxPlan {
   readonly userData: Buffer | null;
 }
 
-const boxHeaderBytes = 16;
 /** A picture in it would leave no room for the samples. */
 const userDataMaxBytes = 32 * 1024;
 
 /** How many bytes of a stream tell whether it is a fragmented mp4: no more than there are here, or at least so many. */
 export function indexBytes(head: Buffer): number | null {
-  for (let offset = 0; ;) {
-    if (offset + boxHeaderBytes > head.length) return offset > indexMaxBytes ? null : offset + boxHeaderBytes;
-    const box = readHeader(head.subarray(offset, offset + boxHeaderBytes), Infinity);
-    if (box === null || box.type === "mdat" || box.type === "moof") return null;
-    if (!/^[a-z]{4}$/.test(box.type)) return null;
-    offset += box.bytes;
-    if (box.type === "moov") return offset > indexMaxBytes ? null : offset;
+  const led = walkThrough(walkToIndexEnd(), head);
+  const bytes = "finding" in led ? led.finding : led.wantedBytes;
+  return bytes !== null && bytes <= indexMaxBytes ? bytes : null;
+}
+
+/** Where the index ends; null where the media comes first. */
+function* walkToIndexEnd(): ByteWalk<number | null> {
+  for (let end = 0; ;) {
+    const box = yield* takeBox();
+    if (box === null || box === "end" || box.type === "mdat" || box.type === "moof") return null;
+    end += box.bytes;
+    if (box.type === "moov") return end;
+    yield box.headerBytes - box.bytes;
   }
 }
 

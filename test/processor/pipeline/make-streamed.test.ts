@@ -90,9 +90,6 @@ const start = (
   tools: Partial<JobTools> = {},
 ): TestJob => jobs.start(`${origin.url}/${path}`, options, { storage: faulty.access }, tools);
 
-const requestsOf = ({ jobId }: TestJob, kind: string) =>
-  faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
-
 /** The stored object of a job, as a file. */
 async function storedFile({ jobId }: TestJob): Promise<string> {
   const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
@@ -145,8 +142,8 @@ describe("a film is stored while it is made of what comes", () => {
       media: { container },
     });
     expect(job.logged).not.toContain(again);
-    expect(requestsOf(job, "start")).toHaveLength(1);
-    expect(requestsOf(job, "abort")).toHaveLength(0);
+    expect(faulty.requestsOf(job, "start")).toHaveLength(1);
+    expect(faulty.requestsOf(job, "abort")).toHaveLength(0);
     const percents = job.link.progress.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBe(100);
@@ -184,7 +181,7 @@ exec ffmpeg "\${args[@]}"`;
     const stored = await storedFile(job);
     await decodeAll(stored);
     expect(playsFromStart(await walkBoxes(stored))).toBe(true);
-    expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length - 1);
+    expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length - 1);
     const percents = job.link.progress.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
   });
@@ -193,7 +190,7 @@ exec ffmpeg "\${args[@]}"`;
     const job = start("index-last.mp4", { format: "mkv" });
     await job.result;
     await decodeAll(await storedFile(job));
-    expect(requestsOf(job, "abort")).toEqual([]);
+    expect(faulty.requestsOf(job, "abort")).toEqual([]);
   });
 });
 
@@ -213,7 +210,7 @@ describe("a film that fails leaves nothing", () => {
   };
   const expectNothingLeft = async (job: TestJob) => {
     expect(job.link.events).not.toContain("publish");
-    expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+    expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
     expect(await jobs.storedKeys(job.jobId)).toEqual([]);
     expect(await programs()).toEqual([]);
     expect(await readdir(jobs.workFolder)).toEqual([]);

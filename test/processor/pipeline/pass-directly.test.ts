@@ -41,9 +41,6 @@ beforeEach(() => faulty.treat(() => "pass"));
 const startLong = (path = "long.mp3"): TestJob =>
   jobs.start(`${long.url}/${path}`, {}, { storage: faulty.access }, noPrograms);
 
-const requestsOf = ({ jobId }: TestJob, kind: string) =>
-  faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
-
 test.for([
   [mediaFiles.mp3, null],
   [mediaFiles.mp3WithCover, null],
@@ -71,7 +68,7 @@ test("a long file goes to storage in parts while it arrives", async () => {
   const [objectKey = ""] = await jobs.storedKeys(job.jobId);
   const { bytes } = await jobs.storage.get(objectKey);
   expect(bytes.equals(longBytes)).toBe(true);
-  expect(requestsOf(job, "part")).toHaveLength(Math.ceil(longBytes.length / (5 * mib)));
+  expect(faulty.requestsOf(job, "part")).toHaveLength(Math.ceil(longBytes.length / (5 * mib)));
   const events = job.link.events.filter((event) => !event.endsWith("ing"));
   expect(events).toEqual(["reserve key", "upload started", "publish"]);
   expect(job.link.facts[0]?.media.duration_seconds).toBeGreaterThan(copies * mediaSeconds);
@@ -87,7 +84,7 @@ test("a long file whose name turns out to be taken is read again for the next on
   expect(others).toEqual([]);
   const { bytes } = await jobs.storage.get(objectKey);
   expect(bytes.equals(longBytes)).toBe(true);
-  expect(requestsOf(job, "abort")).toHaveLength(1);
+  expect(faulty.requestsOf(job, "abort")).toHaveLength(1);
 });
 
 test("sound that nothing can lie beside needs no program, whatever was asked for beside it", async () => {
@@ -128,7 +125,7 @@ test.for([
   const job = startLong(path);
   await expect(job.result).rejects.toMatchObject({ code });
   expect(job.link.events).not.toContain("publish");
-  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
   expect(await jobs.storedKeys(job.jobId)).toEqual([]);
 });
 
@@ -186,7 +183,7 @@ test("a job that is stopped while its file is under way leaves nothing in storag
   });
   const job = startLong();
   await expect(job.result).rejects.toBe(reason);
-  expect(requestsOf(job, "abort")).toHaveLength(1);
+  expect(faulty.requestsOf(job, "abort")).toHaveLength(1);
   expect(await jobs.storedKeys(job.jobId)).toEqual([]);
 });
 
@@ -199,8 +196,8 @@ test("a file that does not play on to its end is judged by a decoder, and nothin
     () => "stored",
     (error: unknown) => error,
   );
-  expect(requestsOf(job, "start").length).toBeGreaterThan(0);
-  expect(requestsOf(job, "abort")[0]).toBeDefined();
+  expect(faulty.requestsOf(job, "start").length).toBeGreaterThan(0);
+  expect(faulty.requestsOf(job, "abort")[0]).toBeDefined();
   // What a decoder makes of it is tested with the decoder.
   expect(await jobs.storedKeys(job.jobId)).toHaveLength(ended === "stored" ? 1 : 0);
 });

@@ -94,9 +94,6 @@ async function makeFilm(): Promise<void> {
 const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob =>
   jobs.start(`${origin.url}/${path}`, {}, { storage: faulty.access }, tools);
 
-const requestsOf = ({ jobId }: TestJob, kind: string) =>
-  faulty.requests.filter(({ objectKey, kind: its }) => objectKey.startsWith(`${jobId}/`) && its === kind);
-
 /** The stored object of a job, as a file that plays while it arrives, with the packets of the film. */
 async function expectFilm({ jobId, link }: TestJob): Promise<void> {
   const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
@@ -136,7 +133,7 @@ test("all but the part with the index is sent before the index is known", async 
   await job.result;
   const [objectKey = ""] = await jobs.storedKeys(job.jobId);
   const { bytes } = await jobs.storage.get(objectKey);
-  const numbers = requestsOf(job, "part").map(({ partNumber }) => partNumber);
+  const numbers = faulty.requestsOf(job, "part").map(({ partNumber }) => partNumber);
   expect(numbers.toSorted((one, other) => one - other)).toEqual(
     Array.from({ length: Math.ceil(bytes.length / (5 * mib)) }, (_, index) => index + 1),
   );
@@ -149,7 +146,7 @@ test("streams whose file's name turns out to be taken are read again for the nex
   const job = start("film.mpd");
   await job.result;
   await expectFilm(job);
-  expect(requestsOf(job, "abort")).toHaveLength(1);
+  expect(faulty.requestsOf(job, "abort")).toHaveLength(1);
 });
 
 test("streams that are longer than their manifest says are put together by a program, which sees all of them", async () => {
@@ -157,7 +154,7 @@ test("streams that are longer than their manifest says are put together by a pro
   await job.result;
   expect(job.logged).toContain(doubted);
   await expectFilm(job);
-  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length - 1);
+  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length - 1);
 });
 
 test("streams that wait for each other's connection are fetched one beside the other all the same", async () => {
@@ -181,7 +178,7 @@ test("when storage refuses a part, the job fails and nothing of it is left", asy
   const job = start("film.mpd");
   await expect(job.result).rejects.toMatchObject({ code: "storage_error" });
   expect(job.link.events).not.toContain("publish");
-  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
   expect(await jobs.storedKeys(job.jobId)).toEqual([]);
 });
 
@@ -194,6 +191,6 @@ test("when it is stopped while its parts are under way, nothing of it is left", 
     return "hang";
   });
   await expect(job.result).rejects.toBe(reason);
-  expect(requestsOf(job, "abort").length).toBe(requestsOf(job, "start").length);
+  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
   expect(await jobs.storedKeys(job.jobId)).toEqual([]);
 });

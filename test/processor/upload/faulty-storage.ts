@@ -20,6 +20,8 @@ export interface FaultyStorage {
   readonly access: StorageAccess;
   /** Every request so far, oldest first. */
   readonly requests: readonly StorageRequest[];
+  /** Those of a kind for what a job stores. */
+  requestsOf(job: { readonly jobId: string }, kind: StorageRequest["kind"]): StorageRequest[];
   /** Asked for each request from now on. */
   treat(rule: (request: StorageRequest) => Treatment): void;
   close(): Promise<void>;
@@ -51,6 +53,8 @@ export async function startFaultyStorage(real: StorageAccess): Promise<FaultySto
   return {
     access: { ...real, endpoint: `http://127.0.0.1:${address.port}${target.pathname}` },
     requests,
+    requestsOf: ({ jobId }, wanted) =>
+      requests.filter(({ objectKey, kind }) => objectKey.startsWith(`${jobId}/`) && kind === wanted),
     treat: (next) => {
       rule = next;
     },
