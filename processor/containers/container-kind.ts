@@ -1,6 +1,6 @@
 import type { ProbedMedia } from "../mux/media.ts";
-import type { Verdict } from "../mux/sample-tally.ts";
-import type { ByteWalk } from "../mux/walk-bytes.ts";
+import type { Verdict } from "./sample-tally.ts";
+import type { ByteWalk } from "./walk-bytes.ts";
 
 /** A kind of file that can be told and followed by its bytes alone, as they come. */
 export interface ContainerKind {

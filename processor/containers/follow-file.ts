@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { ProbedMedia } from "../mux/media.ts";
-import { createWalker, walkAlong, type ByteWalk } from "../mux/walk-bytes.ts";
+import { createWalker, walkAlong, type ByteWalk } from "./walk-bytes.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
 import { containerKinds } from "./container-kinds.ts";

@@ -1,5 +1,5 @@
 import { headMaxBytes } from "../containers/follow-file.ts";
-import { walkThrough } from "../mux/walk-bytes.ts";
+import { walkThrough } from "../containers/walk-bytes.ts";
 import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
 import { containerKinds } from "../containers/container-kinds.ts";
 

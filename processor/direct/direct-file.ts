@@ -1,11 +1,11 @@
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import type { Media } from "../../contracts/file-facts.ts";
-import { durationProblem, expectedDuration } from "../mux/expected-duration.ts";
+import { durationProblem, expectedDuration } from "../verify/expected-duration.ts";
 import type { ProbedMedia } from "../mux/media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
-import { mediaOf } from "../mux/verify-output.ts";
-import { createWalker } from "../mux/walk-bytes.ts";
+import { mediaOf } from "../verify/verify-output.ts";
+import { createWalker } from "../containers/walk-bytes.ts";
 import { sniffContainer } from "../source/sniff-container.ts";
 import { decidingBytes } from "./deciding-bytes.ts";
 import { containerKinds } from "../containers/container-kinds.ts";

@@ -1,6 +1,6 @@
 import type { Container } from "./container-codecs.ts";
 import type { FileKind, ProbedMedia } from "./media.ts";
-import { playsFromStart, type BoxWalk } from "./mp4-boxes.ts";
+import { playsFromStart, type BoxWalk } from "../containers/mp4/mp4-boxes.ts";
 import { isEncoded, type OutputPlan } from "./plan-output.ts";
 
 const kinds: Readonly<Record<Container, FileKind>> = {

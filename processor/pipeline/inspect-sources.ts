@@ -1,8 +1,8 @@
-import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
+import { expectedDuration, type DurationRange } from "../verify/expected-duration.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { probeMedia } from "../mux/probe-media.ts";
-import type { Finished } from "../mux/verify-output.ts";
-import { verifySource } from "../mux/verify-source.ts";
+import type { Finished } from "../verify/verify-output.ts";
+import { verifySource } from "../verify/verify-source.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** Fetched files, whole, and what has to become of them. */

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { countOutput } from "../disk/count-output.ts";
-import { decodeSamples } from "../mux/decode-samples.ts";
+import { decodeSamples } from "../verify/decode-samples.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import { inputDelays } from "../mux/input-delays.ts";
-import { walkBoxes } from "../mux/mp4-boxes.ts";
+import { walkBoxes } from "../containers/mp4/mp4-boxes.ts";
 import { muxMedia } from "../mux/mux-media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { isEncoded, type OutputPlan } from "../mux/plan-output.ts";
-import { verifyOutput, type Finished } from "../mux/verify-output.ts";
+import { verifyOutput, type Finished } from "../verify/verify-output.ts";
 import type { InspectedSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
 import type { MainFileFacts } from "./job.ts";

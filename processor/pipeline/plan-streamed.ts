@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
-import { expectedDuration } from "../mux/expected-duration.ts";
+import { expectedDuration } from "../verify/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
 import { indexRoomBytes } from "../mux/index-room.ts";
 import { inputDelays } from "../mux/input-delays.ts";
 import type { FileKind, ProbedMedia } from "../mux/media.ts";
-import { readBeginning } from "../mux/mp4-boxes.ts";
+import { readBeginning } from "../containers/mp4/mp4-boxes.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { isEncoded, planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { probeMedia } from "../mux/probe-media.ts";

@@ -1,6 +1,6 @@
-import { boxContent, boxesIn } from "../mux/box-content.ts";
-import { contentAt, readCheck, readClock } from "../mux/mp4-samples.ts";
-import type { SampleCheck } from "../mux/sample-check.ts";
+import { boxContent, boxesIn } from "../containers/mp4/box-content.ts";
+import { contentAt, readCheck, readClock } from "../containers/mp4/mp4-samples.ts";
+import type { SampleCheck } from "../containers/sample-check.ts";
 
 /** A longer index is not kept in memory to look at. */
 export const indexMaxBytes = 1024 * 1024;

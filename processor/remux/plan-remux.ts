@@ -1,12 +1,12 @@
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
-import { boxContent } from "../mux/box-content.ts";
-import { expectedDuration, type DurationRange } from "../mux/expected-duration.ts";
+import { boxContent } from "../containers/mp4/box-content.ts";
+import { expectedDuration, type DurationRange } from "../verify/expected-duration.ts";
 import type { ProbedMedia } from "../mux/media.ts";
-import { takeBox } from "../mux/mp4-boxes.ts";
+import { takeBox } from "../containers/mp4/mp4-boxes.ts";
 import { isEncoded, planOutput, type OutputPlan } from "../mux/plan-output.ts";
-import { isFollowed } from "../mux/read-index.ts";
-import { readHead } from "../mux/read-head.ts";
-import { walkThrough, type ByteWalk } from "../mux/walk-bytes.ts";
+import { isFollowed } from "../containers/mp4/read-index.ts";
+import { readHead } from "../containers/read-head.ts";
+import { walkThrough, type ByteWalk } from "../containers/walk-bytes.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { roomFor } from "./index-room.ts";
 

@@ -1,4 +1,4 @@
-import { boxContent, boxesIn } from "../mux/box-content.ts";
+import { boxContent, boxesIn } from "../containers/mp4/box-content.ts";
 import type { FragmentedTrack, SampleDefaults } from "./fragmented-tracks.ts";
 
 /** Samples of a track that lie one behind the other in its stream. */

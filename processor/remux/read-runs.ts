@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Doubtful } from "../direct/doubtful.ts";
-import { readHeader } from "../mux/mp4-boxes.ts";
-import { indexedBytes } from "../mux/segment-index.ts";
+import { readHeader } from "../containers/mp4/mp4-boxes.ts";
+import { indexedBytes } from "../containers/mp4/segment-index.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { readFragment, type SampleRun } from "./read-fragment.ts";
 import type { StreamBytes } from "./stream-bytes.ts";

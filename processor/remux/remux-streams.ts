@@ -1,7 +1,7 @@
 import { Doubtful } from "../direct/doubtful.ts";
-import { createSampleTally, type SampleTally } from "../mux/sample-tally.ts";
-import { createWalker, type ByteWalk } from "../mux/walk-bytes.ts";
-import { walkSample } from "../mux/walk-sample.ts";
+import { createSampleTally, type SampleTally } from "../containers/sample-tally.ts";
+import { createWalker, type ByteWalk } from "../containers/walk-bytes.ts";
+import { walkSample } from "../containers/walk-sample.ts";
 import type { FragmentedTrack } from "./fragmented-tracks.ts";
 import type { SampleRun } from "./read-fragment.ts";
 import { readRuns } from "./read-runs.ts";

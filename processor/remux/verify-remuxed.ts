@@ -1,8 +1,8 @@
 import type { MainFileFacts } from "../pipeline/job.ts";
 import { Doubtful } from "../direct/doubtful.ts";
-import { durationProblem } from "../mux/expected-duration.ts";
-import { readIndex } from "../mux/read-index.ts";
-import { mediaOf, streamProblem } from "../mux/verify-output.ts";
+import { durationProblem } from "../verify/expected-duration.ts";
+import { readIndex } from "../containers/mp4/read-index.ts";
+import { mediaOf, streamProblem } from "../verify/verify-output.ts";
 import type { RemuxPlan } from "./plan-remux.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Doubtful } from "../direct/doubtful.ts";
-import { boxContent, boxesIn } from "../mux/box-content.ts";
-import { contentAt } from "../mux/mp4-samples.ts";
+import { boxContent, boxesIn } from "../containers/mp4/box-content.ts";
+import { contentAt } from "../containers/mp4/mp4-samples.ts";
 import type { SampleTables } from "./sample-tables.ts";
 import { startsOf, type TrackStart } from "./track-starts.ts";
 

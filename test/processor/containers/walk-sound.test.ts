@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createWalker, type ByteWalk } from "../../../processor/mux/walk-bytes.ts";
-import { readFlacHead, walkFlac } from "../../../processor/containers/walk-flac.ts";
-import { readOggSound, walkOgg } from "../../../processor/containers/walk-ogg.ts";
-import { readWavHead, walkWav } from "../../../processor/containers/walk-wav.ts";
-import type { Verdict } from "../../../processor/mux/sample-tally.ts";
+import { createWalker, type ByteWalk } from "../../../processor/containers/walk-bytes.ts";
+import { readFlacHead, walkFlac } from "../../../processor/containers/flac/walk-flac.ts";
+import { readOggSound, walkOgg } from "../../../processor/containers/ogg/walk-ogg.ts";
+import { readWavHead, walkWav } from "../../../processor/containers/wav/walk-wav.ts";
+import type { Verdict } from "../../../processor/containers/sample-tally.ts";
 import { allDamages, damages } from "./damage.ts";
 
 let folder: string;

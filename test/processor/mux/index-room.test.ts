@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { headBytes, indexRoomBytes } from "../../../processor/mux/index-room.ts";
 import type { Workshop } from "../../../processor/mux/media.ts";
-import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { muxMedia } from "../../../processor/mux/mux-media.ts";
 import { planOutput } from "../../../processor/mux/plan-output.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";

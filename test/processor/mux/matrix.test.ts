@@ -11,15 +11,15 @@ import {
   videoCodecs,
   type EncodingOptions,
 } from "../../../contracts/encoding-options.ts";
-import { durationProblem, expectedDuration } from "../../../processor/mux/expected-duration.ts";
+import { durationProblem, expectedDuration } from "../../../processor/verify/expected-duration.ts";
 import { ffmpegArguments, hasIndex } from "../../../processor/mux/ffmpeg-arguments.ts";
 import { demuxers, type ProbedMedia, type Workshop } from "../../../processor/mux/media.ts";
-import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { planOutput, type OutputPlan } from "../../../processor/mux/plan-output.ts";
-import { playedSeconds } from "../../../processor/mux/played-seconds.ts";
+import { playedSeconds } from "../../../processor/verify/played-seconds.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { kindOfContainer } from "../../../processor/mux/passes-through.ts";
-import { streamProblem } from "../../../processor/mux/verify-output.ts";
+import { streamProblem } from "../../../processor/verify/verify-output.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { options } from "./sample-media.ts";
 

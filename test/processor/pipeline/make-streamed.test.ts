@@ -5,7 +5,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
-import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
 import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";

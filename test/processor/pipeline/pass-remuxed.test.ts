@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
-import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { resolveBySystem } from "../../../processor/network/address-guard.ts";
 import { startNetwork } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { failureText } from "../../../contracts/failure.ts";
 import { createDiskBudget } from "../../../processor/disk/disk-budget.ts";
 import { NoRoom } from "../../../processor/disk/no-room.ts";
-import { playsFromStart, walkBoxes } from "../../../processor/mux/mp4-boxes.ts";
+import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { createPlaces } from "../../../processor/work/places.ts";
 import { episodeTitle, mediaFiles, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";

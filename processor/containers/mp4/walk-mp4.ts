@@ -1,0 +1,39 @@
+import { takeBox } from "./mp4-boxes.ts";
+import type { SampleMap, SampleTrack } from "./mp4-samples.ts";
+import { createSampleTally, type Verdict } from "../sample-tally.ts";
+import { leaveOut, type ByteWalk } from "../walk-bytes.ts";
+import { walkChunk } from "./walk-chunk.ts";
+
+/**
+ * Follows an mp4 from box to box, and in its media from sample to sample as the index says: it is right where the
+ * boxes tile the stream, the samples lie within the media, one behind the other, and each looks like what its track
+ * holds.
+ */
+export function* walkMp4({ chunks }: SampleMap): ByteWalk<Verdict> {
+  const tally = createSampleTally<SampleTrack>();
+  const waiting = chunks.values();
+  let next = waiting.next();
+  let position = 0;
+  for (;;) {
+    const box = yield* takeBox();
+    if (box === "end") break;
+    // A box of unknown length reaches to the end, which is no sign that the stream is whole.
+    if (box === null || !Number.isFinite(box.bytes)) return "unsure";
+    const end = position + box.bytes;
+    position += box.headerBytes;
+    if (box.type === "mdat") {
+      while (next.done !== true && next.value.offset < end) {
+        if (next.value.offset < position) return "unsure";
+        yield position - next.value.offset;
+        ({ offset: position } = next.value);
+        const bytes = yield* walkChunk(next.value, tally);
+        if (bytes === null || position + bytes > end) return "unsure";
+        position += bytes;
+        next = waiting.next();
+      }
+    }
+    if (!(yield* leaveOut(end - position))) return "unsure";
+    position = end;
+  }
+  return next.done === true ? tally.verdict() : "unsure";
+}

@@ -1,0 +1,27 @@
+import { readHead } from "../read-head.ts";
+import { readWavHead, walkToSound, walkWav } from "./walk-wav.ts";
+import { walkOfKnownLength, type ContainerKind } from "../container-kind.ts";
+
+/** The library wants to see some sound. */
+const soundBytes = 4096;
+
+export const wavKind: ContainerKind = {
+  *headEnd() {
+    const promise = yield* walkToSound();
+    return promise && promise.soundOffset + soundBytes;
+  },
+  async begin(bytes) {
+    const head = readWavHead(bytes);
+    const probed = head && (await readHead(bytes, "wav"));
+    if (!head || !probed) return null;
+    const { seconds } = head;
+    return {
+      probed: {
+        ...probed,
+        durationSeconds: seconds,
+        audio: probed.audio.map((stream) => ({ ...stream, durationSeconds: seconds })),
+      },
+      walk: () => walkOfKnownLength(walkWav(head)),
+    };
+  },
+};

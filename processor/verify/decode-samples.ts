@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { JobFailure } from "../pipeline/job.ts";
+import { runProgram } from "../subprocess/run-program.ts";
+import { decoderBounds, demuxers, type FileKind, type ProbedMedia, type Workshop } from "../mux/media.ts";
+
+const deadlineMs = 120_000;
+const outputMaxBytes = 1024 * 1024;
+/** Of all streams together: about a second of a film. */
+const packetsOfSample = 90;
+/** Below this a sample says nothing: a cut in the middle of a group of pictures loses a few of them. */
+const tellingPackets = 10;
+
+/** How many packets of a stream were read, and how many frames came of them. */
+interface DecodedStream {
+  readonly kind: "video" | "audio";
+  readonly packets: number;
+  readonly frames: number;
+}
+
+/** Short reads side by side. */
+const readsAtOnce = 3;
+
+/**
+ * Decodes a moment at the beginning, in the middle and near the end of a film, and of sound alone one in each tenth:
+ * about a second in all, however long the file is. Rejects with JobFailure `invalid_media` where a stream
+ * does not decode.
+ */
+export async function decodeSamples(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
+  const moments = [null, ...laterMoments(probed)];
+  for (let first = 0; first < moments.length; first += readsAtOnce) {
+    const together = moments.slice(first, first + readsAtOnce);
+    const samples = await Promise.all(together.map((from) => sample(path, probed, from, workshop)));
+    for (const [index, streams] of samples.entries()) {
+      const problem = decodingProblem(streams, together[index] === null ? 1 : tellingPackets);
+      if (problem !== null) throw new JobFailure("invalid_media", problem);
+    }
+  }
+}
+
+/** In these a read may begin far from a picture that can be decoded alone. */
+const unindexedKinds: ReadonlySet<FileKind> = new Set(["mpegts", "mpeg", "flv", "asf", "ogg"]);
+
+const filmShares = [0.5, 0.9];
+const soundShares = Array.from({ length: 9 }, (_, tenth) => (tenth + 1) / 10);
+
+function laterMoments({ kind, startSeconds, durationSeconds, video }: ProbedMedia): number[] {
+  if (durationSeconds === null || (video.length > 0 && unindexedKinds.has(kind))) return [];
+  const shares = video.length > 0 ? filmShares : soundShares;
+  return shares.map((share) => startSeconds + share * durationSeconds);
+}
+
+/** What is wrong with the streams of a sample, of those with at least so many packets; or null. */
+export function decodingProblem(streams: readonly DecodedStream[], leastPackets: number): string | null {
+  for (const { kind, packets, frames } of streams) {
+    if (packets < leastPackets) continue;
+    // Two fields may make one frame.
+    const fewest = packets < tellingPackets ? 1 : packets / 3;
+    if (frames < fewest) return `the ${kind} does not decode`;
+  }
+  return null;
+}
+
+/** A file that cannot be read from a moment on, or that is at its end there, gives no streams. */
+async function sample(
+  path: string,
+  { kind, video, audio }: ProbedMedia,
+  fromSeconds: number | null,
+  { ffprobe, folder, signal }: Workshop,
+): Promise<DecodedStream[]> {
+  const { outcome, exitCode, stdout, stderr } = await runProgram({
+    name: ffprobe,
+    args: [
+      ["-hide_banner", "-v", "error", "-protocol_whitelist", "file", "-f", demuxers[kind]],
+      decoderBounds,
+      ["-count_packets", "-count_frames", "-read_intervals", `${fromSeconds ?? ""}%+#${packetsOfSample}`],
+      ["-show_entries", "stream=index,nb_read_packets,nb_read_frames", "-of", "json", `file:${path}`],
+    ].flat(),
+    folder,
+    signal,
+    deadlineMs,
+    stdoutMaxBytes: outputMaxBytes,
+    fileMaxBytes: 0,
+  });
+  if (outcome === "exited" && exitCode === 0) {
+    const counts = new Map(countsSchema.parse(JSON.parse(stdout)).streams.map((each) => [each.index, each]));
+    const of = (streamKind: DecodedStream["kind"], index: number): DecodedStream => ({
+      kind: streamKind,
+      packets: counts.get(index)?.nb_read_packets ?? 0,
+      frames: counts.get(index)?.nb_read_frames ?? 0,
+    });
+    return [...video.map(({ index }) => of("video", index)), ...audio.map(({ index }) => of("audio", index))];
+  }
+  if (fromSeconds !== null) return [];
+  throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
+}
+
+/** The probe leaves out a count of 0. */
+const count = z.coerce.number().int().nonnegative().default(0);
+const countsSchema = z.object({
+  streams: z.array(z.object({ index: z.int(), nb_read_packets: count, nb_read_frames: count })),
+});

@@ -1,0 +1,70 @@
+import { inputDelays } from "../mux/input-delays.ts";
+import type { FileKind, ProbedMedia } from "../mux/media.ts";
+import type { OutputPlan } from "../mux/plan-output.ts";
+
+/**
+ * Kinds that do not say how long they play: what a probe gives for them is a guess from the bitrate, or from the
+ * clock's first and last time, though it may have been set anew between.
+ */
+const silentKinds: ReadonlySet<FileKind> = new Set(["mp3", "aac", "mpegts", "mpeg"]);
+
+/** True where the file itself says how long it plays. */
+export function saysDuration({ kind, durationSeconds }: ProbedMedia): boolean {
+  return durationSeconds !== null && !silentKinds.has(kind);
+}
+
+/** Between what a file has to play, in seconds; null where nothing is known. */
+export interface DurationRange {
+  readonly least: number | null;
+  readonly most: number | null;
+}
+
+/**
+ * How long the planned file has to play: as long as the longest of its streams, and as the source as a whole where
+ * that said so; and no longer than any of the
+ * files it is made of, from where it starts.
+ */
+export function expectedDuration(
+  inputs: readonly ProbedMedia[],
+  { video, audio }: OutputPlan,
+  sourceSeconds: number | null,
+): DurationRange {
+  const delays = inputDelays(inputs);
+  const latest = Math.max(...delays);
+  const saying = [video, audio].flatMap((chosen) => {
+    const media = chosen === null ? undefined : inputs[chosen.input];
+    return chosen !== null && media !== undefined && saysDuration(media) ? [{ chosen, media }] : [];
+  });
+  const ofStreams = saying.map(({ chosen }) => chosen.stream.durationSeconds);
+  const ofFiles = saying.map(({ chosen, media }) =>
+    delayed(media.durationSeconds, delays[chosen.input] ?? 0),
+  );
+  return {
+    least: longest([...ofStreams, sourceSeconds]),
+    most: longest([...ofStreams, ...ofFiles, delayed(sourceSeconds, latest)]),
+  };
+}
+
+function delayed(seconds: number | null, delaySeconds: number): number | null {
+  return seconds === null ? null : seconds + delaySeconds;
+}
+
+function longest(durations: readonly (number | null)[]): number | null {
+  const known = durations.filter((seconds) => seconds !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+const toleratedSeconds = 1;
+const toleratedShare = 0.01;
+
+/** What is wrong with a duration, or null: it may be off by 1 % or 1 s, whichever is more. */
+export function durationProblem(seconds: number | null, { least, most }: DurationRange): string | null {
+  if (seconds === null) return null;
+  if (least !== null && seconds < least - tolerance(least)) return "the media is truncated";
+  if (most !== null && seconds > most + tolerance(most)) return "the media is longer than its source";
+  return null;
+}
+
+function tolerance(seconds: number): number {
+  return Math.max(toleratedSeconds, seconds * toleratedShare);
+}

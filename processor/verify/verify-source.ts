@@ -1,0 +1,76 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { followFile, readFrom } from "../containers/follow-file.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { durationProblem, saysDuration } from "./expected-duration.ts";
+import { endsBeforeIndexed } from "../containers/mp4/segment-index.ts";
+import { verifyDescription } from "./verify-description.ts";
+import { verifySamples } from "./verify-samples.ts";
+import type { ProbedMedia, Workshop } from "../mux/media.ts";
+import { promisedMp3Seconds, tagBytes } from "../containers/mp3/mp3-promise.ts";
+import { walkBoxes } from "../containers/mp4/mp4-boxes.ts";
+import { endsOgg, oggPageMaxBytes } from "../containers/ogg/ogg-end.ts";
+import { playedSeconds } from "./played-seconds.ts";
+import { promisedBytes } from "../containers/promised-bytes.ts";
+
+const headBytes = 64 * 1024;
+/** Before the sound of an mp3; usually there is one. */
+const mostTags = 8;
+
+/**
+ * Holds a fetched file against what its own header promises: its bytes where it gives them, else how long it plays.
+ * Rejects with JobFailure `invalid_media` for a file that is cut off, or one that is damaged.
+ */
+export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
+  const { kind } = probed;
+  const hasBoxes = kind === "mp4" || kind === "mov";
+  const isCutOff = await reading(path, async (file) => {
+    if (!hasBoxes) return endsEarly(file, probed);
+    const { boxes, isWhole } = await walkBoxes(path);
+    return !isWhole || endsBeforeIndexed(file, boxes);
+  });
+  if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
+  // The boxes and the index of an mp4 tell all; of other kinds following them or reading to their end does.
+  if (hasBoxes) {
+    await verifyDescription(path);
+    await verifySamples(path);
+    return;
+  }
+  if ((await followFile(path)) !== null) return;
+  const promised = kind === "mp3" ? await reading(path, mp3Seconds) : durationOf(probed);
+  if (promised === null) return;
+  const played = await playedSeconds({ path, kind }, workshop);
+  const problem = durationProblem(played, { least: promised, most: null });
+  if (problem !== null) throw new JobFailure("invalid_media", problem);
+}
+
+function durationOf(probed: ProbedMedia): number | null {
+  return saysDuration(probed) ? probed.durationSeconds : null;
+}
+
+async function endsEarly(file: FileHandle, { kind }: ProbedMedia): Promise<boolean> {
+  const { size } = await file.stat();
+  if (kind === "ogg")
+    return !endsOgg(await readFrom(file, Math.max(0, size - oggPageMaxBytes), oggPageMaxBytes));
+  const promised = promisedBytes(kind, await readFrom(file, 0, headBytes));
+  return promised !== null && size < promised;
+}
+
+async function mp3Seconds(file: FileHandle): Promise<number | null> {
+  let offset = 0;
+  for (let tags = 0; tags <= mostTags; tags += 1) {
+    const head = await readFrom(file, offset, headBytes);
+    const bytes = tagBytes(head);
+    if (bytes === 0) return promisedMp3Seconds(head);
+    offset += bytes;
+  }
+  return null;
+}
+
+async function reading<Result>(path: string, read: (file: FileHandle) => Promise<Result>): Promise<Result> {
+  const file = await open(path);
+  try {
+    return await read(file);
+  } finally {
+    await file.close();
+  }
+}

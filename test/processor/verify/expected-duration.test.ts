@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { durationProblem, expectedDuration } from "../../../processor/verify/expected-duration.ts";
+import { planOutput } from "../../../processor/mux/plan-output.ts";
+import { audio, media, options, video } from "../mux/sample-media.ts";
+
+test("the file has to play as long as the longest of its streams and as the source says", () => {
+  const inputs = [
+    media([video("h264", { durationSeconds: 60 })], [], { durationSeconds: 60 }),
+    media([], [audio("aac", { durationSeconds: 58 })], { durationSeconds: 59 }),
+  ];
+  const plan = planOutput(inputs, options());
+  const audioAlone = planOutput(inputs, options({ audio_only: true }));
+  expect(expectedDuration(inputs, plan, null)).toEqual({ least: 60, most: 60 });
+  expect(expectedDuration(inputs, plan, 120)).toEqual({ least: 120, most: 120 });
+  expect(expectedDuration(inputs, audioAlone, null)).toEqual({ least: 58, most: 59 });
+});
+
+test("a duration that is a guess from the bitrate or the clock is no measure", () => {
+  for (const kind of ["mp3", "aac", "mpegts"] as const) {
+    const inputs = [media([], [audio("mp3")], { kind })];
+    const plan = planOutput(inputs, options());
+    expect(expectedDuration(inputs, plan, null)).toEqual({ least: null, most: null });
+    expect(expectedDuration(inputs, plan, 100)).toEqual({ least: 100, most: 100 });
+  }
+});
+
+test("a duration may be off by one percent or one second, whichever is more", () => {
+  const ten = { least: 10, most: 10 };
+  const thousand = { least: 1000, most: 1000 };
+  expect(durationProblem(9.1, ten)).toBeNull();
+  expect(durationProblem(8.9, ten)).toBe("the media is truncated");
+  expect(durationProblem(991, thousand)).toBeNull();
+  expect(durationProblem(989, thousand)).toBe("the media is truncated");
+  expect(durationProblem(1009, thousand)).toBeNull();
+  expect(durationProblem(1011, thousand)).toBe("the media is longer than its source");
+  expect(durationProblem(5, { least: null, most: null })).toBeNull();
+  expect(durationProblem(null, ten)).toBeNull();
+});
