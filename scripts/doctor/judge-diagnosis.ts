@@ -28,7 +28,7 @@ export function judgeDiagnosis(diagnosis: Diagnosis, expected: Expected): Findin
     ...judgeNodes(diagnosis.nodes, expected),
     judgeSweep(diagnosis),
     judgeCron(diagnosis.cron_ms_ago, expected),
-    judgeLine(diagnosis),
+    judgeQueue(diagnosis),
   ];
 }
 
@@ -140,9 +140,9 @@ function judgeCron(cronMsAgo: number | null, { isLocal }: Expected): Finding {
   );
 }
 
-function judgeLine({ longest_wait_ms }: Diagnosis): Finding {
-  const part = "Line";
-  if (longest_wait_ms === null) return ok(part, "no job waits");
+function judgeQueue({ longest_wait_ms }: Diagnosis): Finding {
+  const part = "Queue";
+  if (longest_wait_ms === null) return ok(part, "no job is waiting");
   const seconds = Math.round(longest_wait_ms / 1000);
   if (longest_wait_ms < waitLongMs) return ok(part, `the first job has been due for ${seconds} s`);
   return warning(part, `The first job has been due for ${seconds} s`, "Add nodes or slots.");

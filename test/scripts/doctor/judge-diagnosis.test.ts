@@ -59,7 +59,7 @@ test.each<[string, Partial<Diagnosis>, string[]]>([
   ["the sweep has yet to run", { swept_ms_ago: null }, ["Sweep: warning"]],
   ["cron stands still", { cron_ms_ago: day }, ["Cron: fault"]],
   ["cron never ran", { cron_ms_ago: null }, ["Cron: fault"]],
-  ["jobs wait long", { longest_wait_ms: 600_000 }, ["Line: warning"]],
+  ["jobs wait long", { longest_wait_ms: 600_000 }, ["Queue: warning"]],
   ["jobs wait a little", { longest_wait_ms: 20_000 }, []],
 ])("it is said when %s", (_, diagnosis, said) => {
   expect(complaints(diagnosis)).toEqual(said);
