@@ -52,6 +52,7 @@ export function partOfFile(
     },
     release() {
       if (piece !== null) memory.give(piece);
+      piece = null;
       resolve();
     },
   };

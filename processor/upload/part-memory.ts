@@ -30,9 +30,8 @@ interface Waiting {
 }
 
 export function createPartMemory(budgetBytes: number): PartMemory {
-  /** Pieces of the usual size are all kept for the next who asks: what is allocated anew, the collector has to find. */
-  const sparesMax = Math.floor(budgetBytes / smallestPartBytes);
   let used = 0;
+  /** Pieces for the next who asks for that size, the latest last: what is allocated anew, the collector has to find. */
   const spares: Buffer[] = [];
   const queue = new Set<Waiting>();
 
@@ -46,6 +45,17 @@ export function createPartMemory(budgetBytes: number): PartMemory {
       waiting.holder.bytes += waiting.bytes;
       waiting.grant();
     }
+  }
+
+  function takeSpare(bytes: number): Buffer | undefined {
+    const index = spares.findLastIndex((spare) => spare.length === bytes);
+    return index < 0 ? undefined : spares.splice(index, 1)[0];
+  }
+
+  /** Lets go of the oldest spares until they fit into what is left of the budget. */
+  function trimSpares(): void {
+    let bytes = spares.reduce((sum, spare) => sum + spare.length, 0);
+    for (; bytes > Math.max(0, budgetBytes - used); bytes -= spares.shift()?.length ?? bytes);
   }
 
   return {
@@ -72,12 +82,14 @@ export function createPartMemory(budgetBytes: number): PartMemory {
           queue.add(waiting);
           grantWaiting();
           await promise.finally(() => signal.removeEventListener("abort", abandon));
-          const spare = bytes === smallestPartBytes ? spares.pop() : undefined;
+          const spare = takeSpare(bytes);
+          trimSpares();
           return spare ?? Buffer.allocUnsafeSlow(bytes);
         },
         give(piece) {
-          if (piece.length === smallestPartBytes && spares.length < sparesMax) spares.push(piece);
+          if (piece.length >= smallestPartBytes) spares.push(piece);
           giveBytes(piece.length);
+          trimSpares();
         },
         close: () => giveBytes(holder.bytes),
       };

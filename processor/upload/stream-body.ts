@@ -26,12 +26,20 @@ export function streamBody(
   const pieceBytes = Math.min(partBytes, mostBytes ?? partBytes);
 
   function partOf(number: number, piece: Buffer, bytes: number, isWhole: boolean): OutgoingPart {
+    // Who keeps a part that has arrived must not keep its bytes from the collector.
+    let held: Buffer | null = piece;
     return {
       number,
       bytes,
       isWhole,
-      load: () => Promise.resolve(piece.subarray(0, bytes)),
-      release: () => memory.give(piece),
+      async load() {
+        if (held === null) throw new Error("the part was released");
+        return held.subarray(0, bytes);
+      },
+      release() {
+        if (held !== null) memory.give(held);
+        held = null;
+      },
     };
   }
 
@@ -45,9 +53,10 @@ export function streamBody(
         for (let taken = 0; taken < chunk.length;) {
           if (piece !== null && filled === piece.length) {
             // That more follows is known by now.
-            yield partOf(number, piece, filled, false);
+            const part = partOf(number, piece, filled, false);
             number += 1;
             piece = null;
+            yield part;
           }
           if (piece === null) {
             piece = await memory.take(pieceBytes, signal);

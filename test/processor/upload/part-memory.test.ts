@@ -47,6 +47,21 @@ test("a part's piece goes to the next who asks, and never to two at a time", asy
   expect(await account.take(7, never)).toHaveLength(7);
 });
 
+test("pieces of any part's size are kept for the next, as far as the budget has room for them", async () => {
+  const size = smallestPartBytes + 1;
+  const account = createPartMemory(2 * size).openAccount();
+  const first = await account.take(size, never);
+  account.give(first);
+  const again = await account.take(size, never);
+  expect(again.buffer).toBe(first.buffer);
+  account.give(again);
+  await account.take(size - 1, never);
+  const other = await account.take(size - 1, never);
+  account.give(other);
+  // While both others were in use there was no room for it.
+  expect((await account.take(size, never)).buffer).not.toBe(first.buffer);
+});
+
 test("a wait ends with its signal, and those behind it move up", async () => {
   const memory = createPartMemory(10);
   const account = memory.openAccount();

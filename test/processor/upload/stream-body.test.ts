@@ -55,6 +55,16 @@ test("parts that are still on their way when the stream is over count until each
   expect(used).toEqual([20, 10, 0]);
 });
 
+test("a part that was released holds no bytes any more, and cannot be loaded", async () => {
+  const chunks = streamOf([Buffer.alloc(15)]);
+  const account = createPartMemory(100).openAccount();
+  const body = streamBody({ chunks, partBytes: 10, mostBytes: null, facts }, account, never);
+  for await (const part of body.parts) {
+    part.release();
+    await expect(part.load()).rejects.toThrow("the part was released");
+  }
+});
+
 test("a stream whose reader leaves is let go of, and so is its memory", async () => {
   let isOpen = true;
   async function* endless() {
