@@ -37,7 +37,9 @@ export const presignedUrlSeconds = 24 * 60 * 60;
 export const freedKeyRestMs = hour;
 
 export const heartbeatIntervalMs = second;
-/** A node silent for this long is lost, and its jobs go to others. */
+/** A node silent for this long is given no further job … */
+export const nodeQuietAfterMs = 5 * second;
+/** … and for this long is lost, and its jobs go to others. */
 export const nodeLostAfterMs = 15 * second;
 /** A node that has heard no 2xx from the edge for this long sends nothing more to storage. */
 export const nodeIsolatedAfterMs = 10 * second;

@@ -6,6 +6,7 @@ import {
   missingAfterHeartbeats,
   missingAfterMs,
   nodeLostAfterMs,
+  nodeQuietAfterMs,
 } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { NodeSeen } from "../containers/container-life.ts";
@@ -91,10 +92,9 @@ export class NodeTable {
     this.#newId = newId;
   }
 
-  /** Takes in a heartbeat. `joined`: slots came up that nobody knew of, or that a node had lost sight of. */
+  /** Takes in a heartbeat. `joined`: slots came up that nobody knew of, or that nobody was given any more. */
   hear(heartbeat: Heartbeat, now: number): { cancel: ClaimedJob[]; joined: boolean; steps: StepChange[] } {
     let node = this.#nodes.get(heartbeat.node_id);
-    const isNew = node === undefined;
     if (node === undefined) {
       this.#endFormerProcess(heartbeat.address);
       node = newNode(heartbeat);
@@ -103,6 +103,7 @@ export class NodeTable {
       return { cancel: [], joined: false, steps: [] };
     }
     const wasFull = node.freeSlots === 0;
+    const wasQuiet = isQuiet(node, now);
     node.sequence = heartbeat.sequence;
     node.address = heartbeat.address;
     node.isDraining = heartbeat.draining;
@@ -113,7 +114,7 @@ export class NodeTable {
     node.freeSlots = heartbeat.draining ? 0 : Math.max(0, heartbeat.free_slots - promisedSlots(node, now));
     const cancel = [...node.cancel.values()];
     node.cancel.clear();
-    return { cancel, joined: node.freeSlots > 0 && (isNew || wasFull), steps: this.#unwrittenSteps(node) };
+    return { cancel, joined: node.freeSlots > 0 && (wasFull || wasQuiet), steps: this.#unwrittenSteps(node) };
   }
 
   /** Steps that reached their rows, so that the next heartbeat does not write them again. */
@@ -121,12 +122,16 @@ export class NodeTable {
     for (const change of steps) this.#writtenSteps.set(change.jobId, stepText(change));
   }
 
-  /** Promises free slots of live nodes, at most a few a node, the freest first, and those last that failed last. */
+  /**
+   * Promises free slots of nodes that are heard, at most a few a node, the freest first, and those last that failed
+   * last. A job that is handed to a node that has just died waits until that is lost, and counts as interrupted: so one
+   * that has fallen silent gets none.
+   */
   grantSlots(now: number): SlotGrant[] {
     const grants: SlotGrant[] = [];
     const inOrder = (a: Node, b: Node) => a.failures - b.failures || b.freeSlots - a.freeSlots;
     for (const node of [...this.#nodes.values()].sort(inOrder)) {
-      if (!isLive(node, now) || now < node.pausedUntil) continue;
+      if (isQuiet(node, now) || now < node.pausedUntil) continue;
       const slots = Math.min(node.freeSlots, slotsPerGrantMax);
       if (slots === 0) continue;
       const id = this.#newId();
@@ -223,7 +228,7 @@ export class NodeTable {
   }
 
   hasFreeSlots(now: number): boolean {
-    return [...this.#nodes.values()].some((node) => isLive(node, now) && node.freeSlots > 0);
+    return [...this.#nodes.values()].some((node) => !isQuiet(node, now) && node.freeSlots > 0);
   }
 
   /** The claims that nodes hold; to be taken before the rows are read that `compare` gets. */
@@ -240,9 +245,10 @@ export class NodeTable {
 
   /**
    * Compares what the rows say is in work with what the nodes hold, and notes for the nodes which of the claims they
-   * held before the rows were read are dead. `lost`: the node is silent, or lives and has let go of the job.
-   * `undelivered`: the node lives and has never listed the job, whose task did not reach it; after a loss of memory also
-   * one that it has let go of. `unknown`: memory has never heard of the node.
+   * held before the rows were read are dead. `lost`: the node is silent, whether or not it has ever listed the job, which
+   * it may have died of; or it lives and has let go of the job. `undelivered`: the node has never listed the job, and
+   * lives, or took no more when it was heard last; after a loss of memory also one that it has let go of. `unknown`:
+   * memory has never heard of the node.
    */
   compare(
     rows: readonly JobInWork[],
@@ -255,9 +261,8 @@ export class NodeTable {
     for (const row of rows) {
       const node = this.#nodes.get(row.nodeId);
       if (node === undefined) unknown.push(row);
-      else if (!isLive(node, now)) lost.push(row);
-      else if (isMissing(node, row, now))
-        (node.listed.get(row.jobId) === row.claim ? lost : undelivered).push(row);
+      else if (!isLive(node, now)) (mayHaveTaken(node, row) ? lost : undelivered).push(row);
+      else if (isMissing(node, row, now)) (hasListed(node, row) ? lost : undelivered).push(row);
     }
     this.#noteDeadClaims(rows, held);
     this.#forget(rows, now);
@@ -313,7 +318,7 @@ function newNode(heartbeat: Heartbeat): Node {
     isDraining: heartbeat.draining,
     facts: null,
     sequence: heartbeat.sequence,
-    heardAt: 0,
+    heardAt: Number.NEGATIVE_INFINITY,
     freeSlots: 0,
     jobs: new Map(),
     cancel: new Map(),
@@ -338,6 +343,10 @@ function isLive(node: Node, now: number): boolean {
   return now - node.heardAt < nodeLostAfterMs;
 }
 
+function isQuiet(node: Node, now: number): boolean {
+  return now - node.heardAt >= nodeQuietAfterMs;
+}
+
 function promisedSlots(node: Node, now: number): number {
   let slots = 0;
   for (const [id, grant] of node.grants) {
@@ -345,6 +354,15 @@ function promisedSlots(node: Node, now: number): number {
     else slots += grant.slots;
   }
   return slots;
+}
+
+function hasListed(node: Node, { jobId, claim }: JobInWork): boolean {
+  return node.listed.get(jobId) === claim;
+}
+
+/** A node that dies of a job may die before it lists it, or answers for it. */
+function mayHaveTaken(node: Node, row: JobInWork): boolean {
+  return hasListed(node, row) || !node.isDraining;
 }
 
 /** True when a live node has not listed the job for several heartbeats since it was claimed long enough ago. */

@@ -25,21 +25,29 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
   }
 }
 
-/** Sends a node its tasks; what it refuses, or does not answer for, goes back in line with its claim burnt. */
+/**
+ * Sends a node its tasks; what it refuses goes back in line with its claim burnt. What it does not answer for it may
+ * have taken, and may have died of: that stays claimed until the sweep sees the node list it, live without it, or lost.
+ */
 async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: readonly Task[]): Promise<void> {
   const { processors, log } = dependencies;
   if (tasks.length === 0) return settle(dependencies, grant, { used: 0, answered: true });
   const accepted = new Set<string>();
-  let answered = true;
   try {
     const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks });
     for (const result of answer.results) if (result.accepted) accepted.add(result.job_id);
   } catch (error) {
-    answered = false;
-    log.warn("A node did not answer for its tasks", { node_id: grant.nodeId, ...errorFields(error) });
+    for (const { job_id, claim } of tasks)
+      log.warn("A node did not answer for its task", {
+        job_id,
+        claim,
+        node_id: grant.nodeId,
+        ...errorFields(error),
+      });
+    return settle(dependencies, grant, { used: 0, answered: false });
   }
   const refused = tasks.filter(({ job_id }) => !accepted.has(job_id));
-  await settle(dependencies, grant, { used: accepted.size, answered: answered && refused.length === 0 });
+  await settle(dependencies, grant, { used: accepted.size, answered: refused.length === 0 });
   await putBack(dependencies, refused);
   for (const { job_id, account_id, claim } of tasks) {
     log.info("Job dispatched", {

@@ -7,7 +7,7 @@ import { signRequest } from "./signature.ts";
 
 /** How the edge speaks to a node, whatever kind of address it has. */
 export interface ProcessorClient {
-  /** Rejects when the node does not answer with results: its tasks may or may not have been taken. */
+  /** Rejects when the node does not answer with results: it may have taken its tasks, and may have died of one. */
   sendTasks(address: string, request: TaskRequest): Promise<TaskAnswer>;
   /**
    * What the node says of a show, line by line, as the contract has it. Throws NodeIsFull before the first, and what it

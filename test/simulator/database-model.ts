@@ -80,6 +80,8 @@ export interface Rules {
   readonly decide: typeof decide;
   /** Edge and nodes ask which process a claim was given to. */
   readonly fencesProcesses: boolean;
+  /** What a node does not answer for stays claimed until the node is known to live without it, or to be lost. */
+  readonly keepsUnanswered: boolean;
 }
 
 /** So many jobs of a batch are in line or in work at a time. */

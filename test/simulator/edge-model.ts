@@ -11,6 +11,7 @@ import type {
   EventRow,
   JobRow,
   LeftFile,
+  Rules,
   SimulatedTask,
   StoredFile,
 } from "./database-model.ts";
@@ -51,6 +52,7 @@ export class EdgeModel {
   readonly #database: DatabaseModel;
   readonly #storage: StorageModel;
   readonly #jobTimeMs: number;
+  readonly #rules: Rules;
   /** Who answers at which address. */
   readonly nodes = new Map<string, Addressee>();
   /** The ids of events that the client has been sent, by what they are of. */
@@ -59,11 +61,18 @@ export class EdgeModel {
   #suspects = new Map<string, number>();
   #ids = 0;
 
-  constructor(around: { world: World; database: DatabaseModel; storage: StorageModel; jobTimeMs: number }) {
+  constructor(around: {
+    world: World;
+    database: DatabaseModel;
+    storage: StorageModel;
+    jobTimeMs: number;
+    rules: Rules;
+  }) {
     this.#world = around.world;
     this.#database = around.database;
     this.#storage = around.storage;
     this.#jobTimeMs = around.jobTimeMs;
+    this.#rules = around.rules;
     this.#table = this.#newTable();
     this.#armSweep();
   }
@@ -139,10 +148,11 @@ export class EdgeModel {
       tasks.length === 0
         ? []
         : yield* ask(() => this.nodes.get(grant.address)?.takeTasks(grant.nodeId, tasks, signedAt));
-    const refused = tasks.filter((_, index) => accepted?.[index] !== true);
-    const used = tasks.length - refused.length;
-    const answered = accepted !== undefined && refused.length === 0;
+    const untaken = tasks.filter((_, index) => accepted?.[index] !== true);
+    const used = tasks.length - untaken.length;
+    const answered = accepted !== undefined && untaken.length === 0;
     yield* ask(() => this.#table.settleGrant(grant.id, { used, answered }, this.#world.now));
+    const refused = accepted === undefined && this.#rules.keepsUnanswered ? [] : untaken;
     for (const { jobId, claim, startedAt } of refused) {
       const isInTime = this.#world.now - startedAt < this.#jobTimeMs;
       yield* ask(() =>

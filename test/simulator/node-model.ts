@@ -49,6 +49,9 @@ export interface Surroundings {
   readonly storage: StorageModel;
   readonly jobTimeMs: number;
   readonly rules: Rules;
+  /** The job that a node dies of as soon as it has taken it, before it answers. */
+  readonly deadlyJob: string;
+  readonly onDeath: () => void;
 }
 
 /** A processor node: the job table, the heartbeat, the outbox and the pipeline's requests, in the order of the real one. */
@@ -61,6 +64,8 @@ export class NodeModel {
   readonly #storage: StorageModel;
   readonly #jobTimeMs: number;
   readonly #rules: Rules;
+  readonly #deadlyJob: string;
+  readonly #onDeath: () => void;
   /** How far its own clock is wrong, and what it has learned of that from the edge's answers. */
   readonly #clockErrorMs: number;
   #learnedErrorMs = 0;
@@ -75,6 +80,8 @@ export class NodeModel {
     this.#storage = around.storage;
     this.#jobTimeMs = around.jobTimeMs;
     this.#rules = around.rules;
+    this.#deadlyJob = around.deadlyJob;
+    this.#onDeath = around.onDeath;
     const { luck } = around.world;
     this.#clockErrorMs = luck.chance(0.3) ? luck.between(-clockErrorMaxMs, clockErrorMaxMs) : 0;
     this.id = id;
@@ -118,7 +125,11 @@ export class NodeModel {
     if (!this.host.alive || this.host.frozen) return undefined;
     if (Math.abs(this.#edgeNow() - signedAt) > signatureWindowMs) return undefined;
     const isMeant = nodeId === this.id || !this.#rules.fencesProcesses;
-    return tasks.map((task) => isMeant && this.#take(task));
+    const taken = tasks.map((task) => isMeant && this.#take(task));
+    if (!tasks.some(({ jobId }, index) => jobId === this.#deadlyJob && taken[index])) return taken;
+    this.kill();
+    this.#onDeath();
+    return undefined;
   }
 
   /** The time at the edge, as far as the node knows. */

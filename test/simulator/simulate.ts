@@ -1,4 +1,5 @@
 import { decide, isEnded } from "../../contracts/job-lifecycle.ts";
+import { interruptionsMax } from "../../contracts/limits.ts";
 import { DatabaseModel, episodesAtOnce, type Rules, shownFiles, storedBytes } from "./database-model.ts";
 import { EdgeModel } from "./edge-model.ts";
 import { NodeModel } from "./node-model.ts";
@@ -20,6 +21,7 @@ export interface Outcome {
 
 const jobTimeMs = 120_000;
 const faultyForMs = 90_000;
+const deadlyJob = "deadly";
 /** When every fault is over, each job ends within its own time and three more attempts; left files go twice later. */
 const calmForMs = 60 * 60_000;
 const nodeCount = 2;
@@ -29,29 +31,31 @@ const nodeCount = 2;
  * other than the service's own, which have to be found out.
  */
 export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
-  const rules: Rules = { decide, fencesProcesses: true, ...broken };
+  const rules: Rules = { decide, fencesProcesses: true, keepsUnanswered: true, ...broken };
   const luck = luckOf(seed);
   const world = new World(luck);
   const database = new DatabaseModel(rules);
   const storage = new StorageModel();
-  const edge = new EdgeModel({ world, database, storage, jobTimeMs });
+  const edge = new EdgeModel({ world, database, storage, jobTimeMs, rules });
   /** Every process that was started, and the last one at each place. */
   const nodes: NodeModel[] = [];
   const latest: NodeModel[] = [];
   let faults = 0;
+  let deaths = 0;
 
-  function startNode(place: number, life: number): void {
-    const node = new NodeModel(
-      { world, edge, storage, jobTimeMs, rules },
-      `node-${place}-${life}`,
-      `host-${place}`,
-    );
+  function startNode(place: number): void {
+    const onDeath = () => {
+      deaths += 1;
+      world.after(luck.between(500, 5000), () => startNode(place));
+    };
+    const around = { world, edge, storage, jobTimeMs, rules, deadlyJob, onDeath };
+    const node = new NodeModel(around, `node-${nodes.length}`, `host-${place}`);
     edge.nodes.set(node.address, node);
     nodes.push(node);
     latest[place] = node;
   }
 
-  function disturb(place: number, life: number): void {
+  function disturb(place: number): void {
     world.after(luck.between(2000, 40_000), () => {
       if (!world.faulty) return;
       faults += 1;
@@ -59,7 +63,7 @@ export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
       const blow = luck.whole(5);
       if (blow === 0) {
         node?.kill();
-        world.after(luck.between(500, 20_000), () => startNode(place, life + 1));
+        world.after(luck.between(500, 20_000), () => startNode(place));
       } else if (blow === 1) {
         node?.freeze();
         world.after(luck.between(1000, 70_000), () => node?.thaw());
@@ -67,18 +71,18 @@ export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
         edge.evictRegistry();
       } else if (blow === 3) {
         // Another process answers at the address while the former one goes on for a while.
-        startNode(place, life + 1);
+        startNode(place);
         world.after(luck.between(1000, 60_000), () => node?.kill());
       } else {
         node?.returnAll();
       }
-      disturb(place, life + 1);
+      disturb(place);
     });
   }
 
   for (let place = 0; place < nodeCount; place += 1) {
-    startNode(place, 0);
-    disturb(place, 0);
+    startNode(place);
+    disturb(place);
   }
   const single = luck.whole(3) + 1;
   database.create(
@@ -98,7 +102,12 @@ export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
         edge.cancel(jobId, luck.chance(0.3) ? "cancel_queued" : "cancel"),
       );
   }
-  world.after(faultyForMs, () => (world.faulty = false));
+  world.after(faultyForMs, () => {
+    world.faulty = false;
+    if (!luck.chance(0.2)) return;
+    database.create([deadlyJob], null, world.now);
+    edge.wakeUp();
+  });
 
   const endBy = faultyForMs + calmForMs;
   let problem: string | null = null;
@@ -106,6 +115,7 @@ export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
     while (world.now < endBy && !isAtRest(world, database, nodes) && world.step())
       expectSound({ database, storage, nodes });
     expectAtRest({ world, database, storage, nodes, edge });
+    expect(deaths <= interruptionsMax, `${deaths} nodes have died of one job`);
   } catch (error) {
     problem = `${error instanceof Error ? error.message : String(error)} (at ${Math.round(world.now)} ms)`;
   }

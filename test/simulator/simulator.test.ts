@@ -62,6 +62,10 @@ test("an edge and nodes that do not ask which process a claim was given to, are 
   expect(findProblem({ fencesProcesses: false })).not.toBeNull();
 });
 
+test("an edge that takes back what a dead node did not answer for is found out: a job kills node after node", () => {
+  expect(findProblem({ keepsUnanswered: false })).toMatch(/nodes have died of one job/);
+});
+
 /** The first problem that some schedule shows with these rules; null: none. */
 function findProblem(broken: Partial<Rules>): string | null {
   for (let current = 1; current <= 2000; current += 1) {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { HeldJob, Heartbeat } from "../../../contracts/heartbeat.ts";
-import { grantLifetimeMs, missingAfterMs, nodeLostAfterMs } from "../../../contracts/limits.ts";
+import {
+  grantLifetimeMs,
+  missingAfterMs,
+  nodeLostAfterMs,
+  nodeQuietAfterMs,
+} from "../../../contracts/limits.ts";
 import { type JobInWork, NodeTable } from "../../../edge/cluster/node-table.ts";
 
 const start = 1_000_000;
@@ -122,14 +127,14 @@ describe("granting slots", () => {
     };
     expect(orderAt(start)).toEqual(["node-a", "node-b"]);
     settleFirst({ used: 0, answered: false }, start);
-    for (const [sequence, node_id] of ["node-a", "node-b"].entries())
-      table.hear(
-        heartbeat({ sequence: sequence + 2, node_id, address: `http://${node_id}` }),
-        start + grantLifetimeMs,
-      );
+    const hearBoth = (sequence: number, now: number) => {
+      for (const name of ["a", "b"])
+        table.hear(heartbeat({ sequence, node_id: `node-${name}`, address: `http://${name}` }), now);
+    };
+    hearBoth(2, start + grantLifetimeMs);
     expect(orderAt(start + grantLifetimeMs)).toEqual(["node-b", "node-a"]);
     settleFirst({ used: 1, answered: true }, start + grantLifetimeMs);
-    table.hear(heartbeat({ sequence: 9 }), start + 2 * grantLifetimeMs);
+    hearBoth(3, start + 2 * grantLifetimeMs);
     expect(orderAt(start + 2 * grantLifetimeMs)).toEqual(["node-a", "node-b"]);
   });
 
@@ -138,7 +143,17 @@ describe("granting slots", () => {
     table.hear(heartbeat({ draining: true }), start);
     table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start);
     expect(table.grantSlots(start).map(({ nodeId }) => nodeId)).toEqual(["node-b"]);
-    expect(table.grantSlots(start + nodeLostAfterMs)).toEqual([]);
+    expect(table.grantSlots(start + nodeQuietAfterMs)).toEqual([]);
+    expect(table.hasFreeSlots(start + nodeQuietAfterMs)).toBe(false);
+  });
+
+  test("a node that is heard after a silence is given jobs again, and at once", () => {
+    const table = createTable();
+    expect(table.hear(heartbeat(), start).joined).toBe(true);
+    expect(table.hear(heartbeat({ sequence: 2 }), start + nodeQuietAfterMs - 1).joined).toBe(false);
+    const later = start + 2 * nodeQuietAfterMs;
+    expect(table.hear(heartbeat({ sequence: 3 }), later).joined).toBe(true);
+    expect(slotsOf(table.grantSlots(later))).toBe(4);
   });
 
   test("the same heartbeat late is ignored", () => {
@@ -155,6 +170,18 @@ describe("comparing rows with nodes", () => {
     table.hear(heartbeat({ jobs: [held()] }), start);
     expect(table.compare([inWork()], [], start + nodeLostAfterMs - 1).lost).toEqual([]);
     expect(table.compare([inWork()], [], start + nodeLostAfterMs).lost).toEqual([inWork()]);
+  });
+
+  test("a job that a silent node has never listed is lost, for the node may have died of it, and undelivered where it took no more", () => {
+    const foundAfter = (draining: boolean, listedClaim: number) => {
+      const table = createTable();
+      table.hear(heartbeat({ draining, jobs: [held({ claim: listedClaim })] }), start);
+      const { lost, undelivered } = table.compare([inWork({ claim: 2 })], [], start + nodeLostAfterMs);
+      return [lost.length, undelivered.length];
+    };
+    expect(foundAfter(false, 1)).toEqual([1, 0]);
+    expect(foundAfter(true, 1)).toEqual([0, 1]);
+    expect(foundAfter(true, 2)).toEqual([1, 0]);
   });
 
   test("a new process at the same address ends the former at once", () => {

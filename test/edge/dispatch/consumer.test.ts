@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import type { Heartbeat } from "../../../contracts/heartbeat.ts";
 import { defaultLimits } from "../../../contracts/limits.ts";
 import type { Report } from "../../../contracts/report.ts";
 import type { Task } from "../../../contracts/task.ts";
+import { NodeTable } from "../../../edge/cluster/node-table.ts";
+import { sweep } from "../../../edge/cluster/sweep.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
@@ -24,6 +27,17 @@ const accept: Answer = async (tasks) => ({
 });
 const refuse: Answer = async (tasks) => ({
   results: tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: false })),
+});
+
+const heartbeatOf = (nodeId: string, address: string, freeSlots: number): Heartbeat => ({
+  node_id: nodeId,
+  hostname: "host",
+  address,
+  sequence: 1,
+  free_slots: freeSlots,
+  draining: false,
+  counts: { downloading: 0, muxing: 0, uploading: 0 },
+  jobs: [],
 });
 
 let nodes = 0;
@@ -54,16 +68,9 @@ async function setUp(jobs: number, answer: Answer, freeSlots: number | readonly 
   const created = Array.from({ length: jobs }, () => newJob(dependencies));
   await createJobs(dependencies, { accountId, jobs: created, batch: null, keptAnswer: null });
   for (const [index, slots] of [freeSlots].flat().entries())
-    await dependencies.registry.heartbeat({
-      node_id: index === 0 ? `node-${nodes}` : `node-${nodes}-${index}`,
-      hostname: "host",
-      address: `http://${index}.example`,
-      sequence: 1,
-      free_slots: slots,
-      draining: false,
-      counts: { downloading: 0, muxing: 0, uploading: 0 },
-      jobs: [],
-    });
+    await dependencies.registry.heartbeat(
+      heartbeatOf(index === 0 ? `node-${nodes}` : `node-${nodes}-${index}`, `http://${index}.example`, slots),
+    );
   const statuses = async () => {
     const rows = await dependencies.database.all<{ status: string; jobs: number }>(
       sql`SELECT status, count(*) AS jobs FROM jobs GROUP BY status`,
@@ -101,7 +108,7 @@ test("a job whose row cannot be read fails, and the others are sent", async () =
 const oneEach = Array.from({ length: 10 }, () => 1);
 const nodeOfTenth = "http://7.example";
 
-test("of ten nodes one does not answer: nine have their jobs, and the tenth job is due again at once", async () => {
+test("of ten nodes one does not answer: nine have their jobs, and the tenth job waits for what becomes of its node", async () => {
   const it = await setUp(
     10,
     (tasks, address) =>
@@ -109,9 +116,8 @@ test("of ten nodes one does not answer: nine have their jobs, and the tenth job 
     oneEach,
   );
   await dispatchJobs(it.dependencies);
-  expect(await it.statuses()).toEqual({ Pending: 1, Processing: 9 });
-  const [tenth, ...others] = (await claimJobs(it.dependencies, [{ nodeId: "node-x", slots: 10 }])).flat();
-  expect([tenth?.claim, others]).toEqual([2, []]);
+  expect(await it.statuses()).toEqual({ Processing: 10 });
+  expect(await it.dependencies.registry.grantSlots(), "the tenth node rests").toEqual([]);
 });
 
 test("a consumer that fails for one node of ten serves the nine, and its messages come again", async () => {
@@ -119,7 +125,7 @@ test("a consumer that fails for one node of ten serves the nine, and its message
   const it = await setUp(
     10,
     async (tasks, address) => {
-      if (address === nodeOfTenth) throw new Error("connection refused");
+      if (address === nodeOfTenth) return refuse(tasks, address);
       await others.promise;
       return accept(tasks, address);
     },
@@ -208,19 +214,26 @@ test("what a node refuses is due again at once, under a claim that no longer cou
   expect(rows.every(({ interruptions }) => interruptions === 0)).toBe(true);
 });
 
-test("a node that nobody heard accept its task is fenced from then on, whatever it says", async () => {
-  const it = await setUp(1, () => Promise.reject(new Error("no answer in time")));
-  await dispatchJobs(it.dependencies);
-  const [task] = it.sent;
-  if (task === undefined) throw new Error("No task was sent");
-  const claimed = { account_id: task.account_id, job_id: task.job_id, claim: task.claim };
-  const said: Report[] = [
+const saidOf = ({ account_id, job_id, claim }: Task): Report[] => {
+  const claimed = { account_id, job_id, claim };
+  return [
     { ...claimed, kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: [] },
     { ...claimed, kind: "upload_started", upload_id: "upload" },
     { ...claimed, kind: "publish", facts },
     { ...claimed, kind: "completed", timings },
-    { ...claimed, kind: "failed", code: "internal", detail: null },
-    { ...claimed, kind: "returned" },
+  ];
+};
+
+test("a node that refused its task is fenced from then on, whatever it says", async () => {
+  const it = await setUp(1, refuse);
+  await dispatchJobs(it.dependencies);
+  const [task] = it.sent;
+  if (task === undefined) throw new Error("No task was sent");
+  const { account_id, job_id, claim } = task;
+  const said: Report[] = [
+    ...saidOf(task),
+    { account_id, job_id, claim, kind: "failed", code: "internal", detail: null },
+    { account_id, job_id, claim, kind: "returned" },
   ];
   const tell = async () => {
     const request = { node_id: `node-${nodes}`, free_slots: 0, reports: said };
@@ -234,11 +247,48 @@ test("a node that nobody heard accept its task is fenced from then on, whatever 
   expect(await it.statuses()).toEqual({ Processing: 1 });
 });
 
-test("a node that does not answer loses its tasks and rests", async () => {
+test("a node that nobody heard accept its task completes it", async () => {
+  const it = await setUp(1, () => Promise.reject(new Error("no answer in time")));
+  await dispatchJobs(it.dependencies);
+  const reports = it.sent.flatMap(saidOf);
+  const said = await handleReports(it.dependencies, { node_id: `node-${nodes}`, free_slots: 0, reports });
+  expect(said.results.map(({ outcome }) => outcome)).toEqual(reports.map(() => "accepted"));
+  expect(await it.statuses()).toEqual({ Completed: 1 });
+});
+
+test("a job that kills each node before it answers is Failed when three have died, and no further node gets it", async () => {
+  let died = 0;
+  const it = await setUp(
+    1,
+    () => {
+      died += 1;
+      return Promise.reject(new Error("connection reset"));
+    },
+    [],
+  );
+  const { dependencies, clock } = it;
+  const table = new NodeTable(dependencies.newId);
+  const cluster = quietCluster({
+    grantSlots: async () => table.grantSlots(clock.now),
+    settleGrant: async (id, result) => table.settleGrant(id, result, clock.now),
+    jobsMoved: async () => undefined,
+  });
+  const forgetful = { read: async () => new Map<string, number>(), write: async () => undefined };
+  for (let life = 1; life <= 5; life += 1) {
+    table.hear(heartbeatOf(`life-${life}`, "http://one.example", 8), clock.now);
+    await sweep({ ...dependencies, ...cluster }, table, forgetful);
+    await dispatchJobs({ ...dependencies, ...cluster, log: silentLog });
+    clock.now += 1000;
+  }
+  expect(died).toBe(3);
+  expect(
+    await dependencies.database.all(sql`SELECT status, error_code, interruptions, claim FROM jobs`),
+  ).toEqual([{ status: "Failed", error_code: "interrupted", interruptions: 3, claim: 3 }]);
+});
+
+test("a node that does not answer rests, and keeps its tasks until the sweep knows what has become of it", async () => {
   const it = await setUp(2, () => Promise.reject(new Error("connection refused")));
   await dispatchJobs(it.dependencies);
-  expect(await it.statuses()).toEqual({ Pending: 2 });
-  const before = it.sent.length;
-  await dispatchJobs(it.dependencies);
-  expect(it.sent.length).toBe(before);
+  expect(await it.statuses()).toEqual({ Processing: 2 });
+  expect(await it.dependencies.registry.grantSlots()).toEqual([]);
 });
