@@ -4,12 +4,12 @@ import { z } from "zod";
 import { defaultConnectionsPerHost } from "./network/network.ts";
 import { nodeWorkFolder } from "./work/work-folder.ts";
 
-/** How long a node that is told to stop lets its jobs go on. */
+/** How long a node that is shutting down lets its jobs continue. */
 export const defaultDrainGraceMs = 10_000;
 
-/** A slot waits for the network most of its time, so a core carries several. */
+/** A job mostly waits for the network, so a core can carry several slots. */
 const slotsPerCore = 4;
-/** An encoder uses all the cores that it finds. */
+/** An encoder uses every core it finds. */
 const coresPerEncode = 2;
 const wildcardHosts = new Set(["0.0.0.0", "::"]);
 
@@ -28,7 +28,7 @@ const secret = z
   .string("is missing: it is the secret this node shares with the edge")
   .min(32, "must have at least 32 characters");
 
-/** The variables of a node. Their names are public interface for operators. */
+/** A node's environment variables. Their names are public interface for operators. */
 const configSchema = z
   .object({
     EDGE_URL: httpUrl,
@@ -71,7 +71,7 @@ const configSchema = z
     }
     return {
       edgeUrl: vars.EDGE_URL,
-      /** A message signed with either is accepted, ours are signed with both. */
+      /** Messages signed with either secret are accepted; ours are signed with both. */
       secrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter((text) => text !== undefined),
       host,
       port: vars.PORT,
@@ -79,13 +79,13 @@ const configSchema = z
       /** Where metrics are served; null: nowhere. */
       metrics: vars.METRICS_PORT === undefined ? null : { host: vars.METRICS_HOST, port: vars.METRICS_PORT },
       slots: vars.PROCESSOR_SLOTS,
-      /** How many jobs may be in a stage at once. */
+      /** How many jobs may be in each stage at once. */
       stages: {
         downloads: vars.MAX_DOWNLOADS ?? vars.PROCESSOR_SLOTS,
         encodes: vars.MAX_ENCODES,
         uploads: vars.MAX_UPLOADS ?? vars.PROCESSOR_SLOTS,
       },
-      /** For all jobs together. Null: as much as is free when the first one begins, but for a tenth. */
+      /** For all jobs together. Null: 90 % of what is free when the first one starts. */
       diskBytes: vars.MAX_DISK_MB === undefined ? null : vars.MAX_DISK_MB * 1e6,
       connectionsPerHost: vars.CONNECTIONS_PER_HOST,
       /** Emptied when the node starts. */
@@ -100,7 +100,7 @@ const configSchema = z
 
 export type Config = z.infer<typeof configSchema>;
 
-/** Some variable is missing or wrong. The message names each with what is wrong with it, and no value. */
+/** A variable is missing or invalid. The message names each one and its problem, but no values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -25,45 +25,45 @@ import { createPartMemory } from "./upload/part-memory.ts";
 import type { RunJob } from "./work/job-table.ts";
 import { createPlaces } from "./work/places.ts";
 
-/** For parts on their way to storage, of all jobs together. */
+/** For parts on their way to storage, shared by all jobs. */
 const partMemoryBytes = 96 * 1024 * 1024;
 
-/** For what comes before it can be given out, of all downloads together. */
+/** For downloaded data that cannot be passed on yet, shared by all downloads. */
 const downloadMemoryBytes = 64 * 1024 * 1024;
 
-/** A job that finds no room on disk for so long may find some on another node. */
+/** A job that finds no disk space for this long may find some on another node. */
 const diskWaitMaxMs = 5 * 60_000;
 
-/** Each holds a parser and one item of its feed, or runs a program that lists episodes: for two minutes at most. */
+/** Each holds a parser and one item of its feed, or runs a program that lists episodes, for two minutes at most. */
 const showsReadAtOnce = { atOnce: 16, ofOne: 4 };
-/** A feed of the largest size that comes no faster would take an hour. */
+/** At this pace, a feed of the largest size would take an hour. */
 const leastPace = { bytes: 256 * 1024, withinMs: 20_000 };
 
-/** Everything the node's code needs from outside itself. Made here alone; features take what they use. */
+/** Everything the node's code needs from outside itself. Created only here; features take what they use. */
 export interface Dependencies {
   readonly config: Config;
-  /** New at every start of the process. */
+  /** New each time the process starts. */
   readonly nodeId: string;
   readonly hostname: string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** What the node's programs say that they are, as far as that is known by now. */
+  /** The versions that the node's programs report, as far as they are known yet. */
   readonly toolVersions: () => Pick<NodeFacts, "yt_dlp" | "ffmpeg">;
   /** This machine's clock: milliseconds since the Unix epoch. */
   readonly clock: () => number;
-  /** Milliseconds from an arbitrary point on, never set back. */
+  /** Milliseconds from an arbitrary starting point; monotonic. */
   readonly now: () => number;
   /** In [0, 1). */
   readonly random: () => number;
   readonly runJob: RunJob;
   readonly readShow: ReadShow;
   readonly timings: { readonly heartbeatMs: number; readonly isolatedAfterMs: number };
-  /** Gets ready what makes jobs begin quickly; the node's work folder exists. Jobs need not wait for it. */
+  /** Prepares what makes jobs start quickly. The node's work folder must exist. Jobs need not wait for this. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rejects when the downloader or ffmpeg does not run on this machine. */
+/** Rejects if the downloader or ffmpeg does not run on this machine. */
 export async function createDependencies(config: Config): Promise<Dependencies> {
   const { ytDlp, ffmpeg, ffprobe } = config.programs;
   const nodeId = randomUUID();

@@ -4,8 +4,8 @@ import type { Config } from "./config.ts";
 export type Log = Logger;
 
 /**
- * The node's log: one JSON object a line on standard output. Callers choose their fields one by one and never pass
- * a task; should one slip in, what carries credentials is cut out here.
+ * The node's log: one JSON object per line on standard output. Callers choose each field and never pass a task; should
+ * one slip in, fields with credentials are removed here.
  */
 export function createLog(level: Config["logLevel"], nodeId: string, destination?: DestinationStream): Log {
   const options = {
@@ -19,7 +19,7 @@ export function createLog(level: Config["logLevel"], nodeId: string, destination
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What may be said of an error: name, message, place and what caused it, never its other properties. */
+/** What may be logged of an error: name, message, stack and cause, never its other properties. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

@@ -35,7 +35,7 @@ function configOrExit(): Config {
   }
 }
 
-/** The first signal drains, a second one ends the process at once, with the programs it started. */
+/** The first signal drains the node; the second ends the process and the programs it started immediately. */
 async function stop(): Promise<void> {
   if (stopping) process.exit(1);
   stopping = true;

@@ -8,10 +8,10 @@ import {
   type SignedMessage,
 } from "../contracts/signed-message.ts";
 
-/** What is signed, with the body's bytes in place of their hash. */
+/** What is signed, with the body itself instead of its hash. */
 export type Message = Omit<SignedMessage, "bodySha256"> & { readonly body: Uint8Array };
 
-/** The two headers that prove a message to the other side, whichever of the secrets that knows. */
+/** The two headers that authenticate a message to the other side, whichever of the secrets it knows. */
 export function signatureHeaders(message: Message, secrets: readonly string[]): Record<string, string> {
   return {
     [timestampHeader]: String(message.timestampMs),
@@ -19,7 +19,7 @@ export function signatureHeaders(message: Message, secrets: readonly string[]): 
   };
 }
 
-/** True when one of `secrets` made a signature of the message in this header. Its age is the caller's to judge. */
+/** True if one of `secrets` produced a signature of the message in this header. The caller checks the age. */
 export function isSignedWith(secrets: readonly string[], message: Message, header: string): boolean {
   const given = splitSignatures(header).map((text) => Buffer.from(text, "hex"));
   return secrets.some((secret) => {
@@ -28,7 +28,7 @@ export function isSignedWith(secrets: readonly string[], message: Message, heade
   });
 }
 
-/** The same for the same message, whatever signs it. */
+/** Equal for equal messages, whichever secret signs them. */
 export function messageDigest(message: Message): string {
   return createHash("sha256").update(signedText(message)).digest("hex");
 }

@@ -15,18 +15,18 @@ import { createJobTable } from "./work/job-table.ts";
 import { createSlots } from "./work/slots.ts";
 import { makeEmptyFolder, removeFolder } from "./work/work-folder.ts";
 
-/** One processor node: takes tasks from the edge, runs them and tells the edge. */
+/** One processor node: takes tasks from the edge, runs them and reports the results. */
 export interface Node {
-  /** Resolves when the node listens and works. Rejects with the system's error, such as EADDRINUSE. */
+  /** Resolves when the node is listening and ready. Rejects with the system's error, such as EADDRINUSE. */
   start(): Promise<void>;
   /**
-   * Takes no more tasks, gives the running ones `DRAIN_GRACE_MS` to end, returns the others to the edge, and stops
-   * with nothing left of programs and files. False when something did not stop or was not acknowledged in time.
+   * Stops taking tasks, gives running jobs `DRAIN_GRACE_MS` to finish, returns the rest to the edge, and stops without
+   * leaving programs or files behind. False if something did not stop or was not acknowledged in time.
    */
   drain(): Promise<boolean>;
 }
 
-/** Programs that are told to end are killed well within this. */
+/** Programs that are told to end are killed well within this time. */
 const stopMaxMs = 5000;
 /** How long a draining node waits for the edge to acknowledge its last reports. */
 const lastReportsMaxMs = 3000;
@@ -105,7 +105,7 @@ export function createNode(dependencies: Dependencies): Node {
 
   return {
     async start() {
-      // Listening first: where another node has the port, the folder is that node's.
+      // Listen first: if another node has the port, the folder is that node's too.
       await server.listen({ host: config.host, port: config.port });
       await makeEmptyFolder(workFolder);
       if (config.metrics !== null) await metricsServer.listen(config.metrics);
@@ -147,7 +147,7 @@ export function createNode(dependencies: Dependencies): Node {
   };
 }
 
-/** True when `work` is over in time. */
+/** True if `work` settles in time. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController();
   const timeout = delay(milliseconds, false, { signal: timer.signal });

@@ -9,10 +9,10 @@ import { requireEdgeSignature } from "./routes/signed-by-edge.ts";
 import { addTasksRoute } from "./routes/tasks.route.ts";
 
 export interface ServerOptions {
-  /** Of this process. */
+  /** The id of this process. */
   readonly nodeId: string;
   readonly secrets: readonly string[];
-  /** Edge time in milliseconds since the Unix epoch. */
+  /** The edge's time in milliseconds since the Unix epoch. */
   readonly edgeNow: () => number;
   readonly takeTasks: (tasks: readonly ArrivedTask[], log: Log) => TaskAnswer["results"];
   readonly readShow: ReadShow;
@@ -55,7 +55,7 @@ export function buildServer({
   addHealthRoute(app, health);
   app.register(
     async (internal) => {
-      // The signature is over the bytes, so every body stays bytes until it is verified.
+      // The signature covers the raw bytes, so every body stays unparsed until it is verified.
       internal.removeAllContentTypeParsers();
       internal.addContentTypeParser(
         "*",

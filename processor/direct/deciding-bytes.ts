@@ -4,8 +4,8 @@ import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
 import { containerKinds } from "../containers/container-kinds.ts";
 
 /**
- * How many bytes from the beginning tell whether a file can be passed on as it is: no more than there are here, or at
- * least so many. Null where no number of them does.
+ * How many leading bytes it takes to tell whether a file can be passed through unchanged. More than `head` has means
+ * that at least this many are needed. Null if no number of bytes can tell.
  */
 export function decidingBytes(head: Buffer): number | null {
   if (head.length < sniffedBytes) return sniffedBytes;

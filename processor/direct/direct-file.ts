@@ -11,25 +11,24 @@ import { decidingBytes } from "./deciding-bytes.ts";
 import { containerKinds } from "../containers/container-kinds.ts";
 import { Doubtful } from "./doubtful.ts";
 
-/** A source that already is the file that was asked for. */
+/** A source that is already exactly the requested file. */
 export interface DirectFile {
   readonly plan: OutputPlan;
-  /** What is in it, by its beginning. */
+  /** What the file contains, judging by its beginning. */
   readonly probed: ProbedMedia;
-  /** A look at all its bytes, from the first on, as they pass. One for each time they do. */
+  /** Checks all bytes, from the first on, as they pass. Call it once per pass. */
   inspect(): Inspection;
 }
 
 export interface Inspection {
   take(chunk: Buffer): void;
-  /** What the stream was, that is over now. Throws Doubtful where that is not sure. */
+  /** Ends the stream and returns what it was. Throws Doubtful unless that is certain. */
   end(): Media;
 }
 
 /**
- * Whether the file that begins with these bytes can be stored as it comes: it is of the container and the codecs that
- * were asked for, and can be checked while it passes. Null where not, or where that needs more than a look. Throws
- * what `planOutput` throws.
+ * Plans to store a file unchanged, given its first bytes: it has the requested container and codecs, and can be checked
+ * as it passes. Null if not, or if checking it takes a decoder. Throws what `planOutput` throws.
  */
 export async function planDirectFile(
   head: Buffer,

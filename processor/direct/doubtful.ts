@@ -1,4 +1,4 @@
-/** A stream turned out not to be what its beginning promised, or not surely: a decoder has to judge. */
+/** A stream is not, or not with certainty, what its beginning promised: a decoder has to judge. */
 export class Doubtful extends Error {
   override readonly name = "Doubtful";
 }

@@ -4,8 +4,8 @@ import type { DiskAccount } from "./disk-budget.ts";
 const lookEveryMs = 100;
 
 /**
- * Counts the file that a program writes while `work` runs, which is aborted when there is no disk left for it. Where
- * the work comes to nothing, nothing of the file is left. Rejects as `work` and `takeNow` do.
+ * Charges a file that a program writes to the job's disk account while `work` runs. Aborts `work` when there is no disk
+ * space left for it. If `work` fails, the file is deleted. Rejects as `work` and `takeNow` do.
  */
 export async function countOutput(
   path: string,
@@ -23,7 +23,7 @@ export async function countOutput(
     counted = written.size;
   }
 
-  // Only a refusal comes here: it ends the work, which then rejects with it.
+  // The only possible error is a refusal: it ends the work, which then rejects with it.
   const timer = setInterval(() => void count().catch((error: unknown) => full.abort(error)), lookEveryMs);
   try {
     await work(AbortSignal.any([signal, full.signal]));

@@ -2,41 +2,41 @@ import { JobFailure } from "../pipeline/job.ts";
 import { NoRoom } from "./no-room.ts";
 
 /**
- * The bytes that a node's jobs may have on disk together. What is granted is kept in memory only, as the files are the
- * process's own: a new one begins with an empty folder.
+ * The disk space that a node's jobs may use together, in bytes. Grants are kept in memory only, because the files do
+ * not outlive the process either: a new one starts with an empty folder.
  */
 export interface DiskBudget {
   /**
-   * Opens an account for one job, and gives back all that is granted on it when `work` settles: nothing of the job may
-   * be on disk any more by then.
+   * Opens an account for one job and returns everything granted to it when `work` settles; by then, none of the job's
+   * files may be left on disk.
    */
   within<Result>(work: (disk: DiskAccount) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * A job's share. Rejections: JobFailure `too_large` where the job alone needs more than all there is, NoRoom where
- * others have it, and the signal's reason.
+ * A job's share. Rejects with JobFailure `too_large` if the job needs more than there is in total, with NoRoom if other
+ * jobs have the space, or with the signal's reason.
  */
 export interface DiskAccount {
   /**
-   * Waits, for a while, until the job may write what it is known to need, and what it is likely to, as far as there can
-   * be so much beside what it has already.
+   * Waits, for a limited time, until the job may write the `known` number of bytes it needs, plus the `likely` number
+   * as far as that much can exist on top of what it already has.
    */
   reserve(need: { readonly known: number; readonly likely: number }, signal: AbortSignal): Promise<void>;
-  /** Before so many bytes are written: of those that are reserved, then of what is left. Waits as `reserve` does. */
+  /** Call before writing this many bytes. Uses the reserve first, then free space. Waits as `reserve` does. */
   take(bytes: number, signal: AbortSignal): Promise<void>;
-  /** As `take`, at once or not at all: for what a program writes, which cannot be held. Throws. */
+  /** Like `take`, but immediately or not at all, for output of a program that cannot be paused. Throws. */
   takeNow(bytes: number): void;
-  /** They are deleted. */
+  /** Call after deleting this many bytes. */
   give(bytes: number): void;
-  /** Nothing more is going to be written than was taken. */
+  /** Call when nothing more will be written: releases the unused reserve. */
   giveReserve(): void;
 }
 
 interface Holder {
   /** Granted, used or not. */
   bytes: number;
-  /** Of those, not used yet. */
+  /** The unused part of `bytes`. */
   reserved: number;
 }
 
@@ -47,9 +47,9 @@ interface Waiting {
 }
 
 interface BudgetOptions {
-  /** How much there is; asked once, when the first job begins. */
+  /** The total space, queried once, when the first job starts. */
   readonly totalBytes: () => Promise<number>;
-  /** A job that waits for longer goes back to the edge. */
+  /** A job that waits longer goes back to the edge. */
   readonly waitMaxMs: number;
 }
 
@@ -58,7 +58,7 @@ export function createDiskBudget({ totalBytes, waitMaxMs }: BudgetOptions): Disk
   let used = 0;
   const queue = new Set<Waiting>();
 
-  /** In the order of asking, but first to those who have something: only they can give it back. */
+  /** First come, first served, except that jobs that already hold space go first: only they can release it. */
   function serve(all: number): void {
     const rank = ({ holder }: Waiting) => (holder.bytes > 0 ? 0 : 1);
     for (const waiting of [...queue].sort((one, other) => rank(one) - rank(other))) {
@@ -101,7 +101,7 @@ export function createDiskBudget({ totalBytes, waitMaxMs }: BudgetOptions): Disk
       });
     }
 
-    /** How many of these were not reserved. */
+    /** Returns how many of these bytes were not reserved. */
     function useReserve(bytes: number): number {
       const ofReserve = Math.min(holder.reserved, bytes);
       holder.reserved -= ofReserve;

@@ -1,4 +1,4 @@
-/** Other jobs have the disk that this one needs: it goes back to the edge, whose next attempt may find some. */
+/** Other jobs hold the disk space this one needs: it goes back to the edge, whose next attempt may find some. */
 export class NoRoom extends Error {
   override readonly name = "NoRoom";
 

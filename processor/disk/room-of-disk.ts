@@ -1,9 +1,9 @@
 import { statfs } from "node:fs/promises";
 
-/** What is not counted needs some too: descriptions of sources, other programs. */
+/** Files that are not counted need space too: source descriptions, other programs' files. */
 const usedShare = 0.9;
 
-/** How many bytes a node may use of the disk on which its folder lies, by what is free on it. */
+/** How many bytes a node may use on the disk that holds this folder, based on what is free now. */
 export async function roomOfDisk(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return Math.floor(bavail * bsize * usedShare);

@@ -4,24 +4,24 @@ import type { Heartbeat } from "../../contracts/heartbeat.ts";
 import type { MemoryUse } from "../memory/byte-budget.ts";
 import type { StagePlaces } from "../work/places.ts";
 
-/** What is read of the node's resources when it is asked for its metrics. */
+/** The node's resources, read whenever its metrics are requested. */
 export interface Resources {
   readonly places: StagePlaces;
   readonly memory: Readonly<Record<"download" | "upload", MemoryUse>>;
-  /** On the disk that jobs work on; it exists when metrics are asked for. */
+  /** The folder on the disk that jobs work on. It must exist when metrics are requested. */
   readonly workFolder: string;
 }
 
-/** What is read of the node's dealings with the edge. */
+/** The state of the node's dealings with the edge, read whenever its metrics are requested. */
 export interface NodeReadings {
   readonly slots: number;
-  /** Jobs that the node holds, until the edge has acknowledged their ends. */
+  /** Jobs the node holds, each until the edge has acknowledged its end. */
   readonly jobsHeld: () => number;
   readonly counts: () => Heartbeat["counts"];
   readonly reportsWaiting: () => number;
-  /** Since the edge was last heard. */
+  /** Milliseconds since the edge was last heard. */
   readonly silentMs: () => number;
-  /** How far the edge's clock is ahead of this machine's. */
+  /** Milliseconds by which the edge's clock is ahead of this machine's. */
   readonly edgeAheadMs: () => number;
 }
 
@@ -79,7 +79,7 @@ function addGauge(registry: Registry, name: string, help: string, read: () => nu
   const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
 }
 
-/** A series for each field of what is read: its name is the label's value. */
+/** One series for each field that `read` returns, labelled with the field's name. */
 function addGauges(
   registry: Registry,
   name: string,

@@ -4,7 +4,9 @@ import { endReport, type Outcome } from "../work/job-end.ts";
 import type { RunJob } from "../work/job-table.ts";
 import { type Metrics, stages } from "./metrics.ts";
 
-/** The same run, counted: its bytes while it goes on, and its end as the edge is told of it. `now` is in milliseconds. */
+/**
+ * Wraps `runJob` to count bytes while a job runs, and its outcome as reported to the edge. `now` is in milliseconds.
+ */
 export function measuredJob(runJob: RunJob, metrics: Metrics, now: () => number): RunJob {
   return async (task, run) => {
     const startedMs = now();
@@ -13,7 +15,7 @@ export function measuredJob(runJob: RunJob, metrics: Metrics, now: () => number)
     const link: JobLink = {
       ...run.link,
       progressMade(progress) {
-        // It falls when something is fetched again from its beginning.
+        // The total falls when a download starts again from its beginning.
         metrics.sourceBytes.inc(Math.max(0, progress.bytes_downloaded - received));
         received = progress.bytes_downloaded;
         run.link.progressMade(progress);
@@ -48,7 +50,7 @@ export function measuredJob(runJob: RunJob, metrics: Metrics, now: () => number)
   };
 }
 
-/** A file that an earlier attempt stored has its facts in the task. */
+/** The facts of a file stored by an earlier attempt are in the task. */
 function bytesOf(facts: FileFacts | null): number {
   if (facts === null) return 0;
   return facts.sidecars.reduce((sum, { bytes }) => sum + bytes, facts.file_size);

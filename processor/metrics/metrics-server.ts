@@ -2,8 +2,8 @@ import { fastify, type FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 
 /**
- * GET /metrics for Prometheus, not yet listening. It is open to all who reach it, so it has a port of its own, which the
- * port that the edge reaches need not share with the world.
+ * GET /metrics for Prometheus, not yet listening. It needs no authentication and therefore has its own port, separate
+ * from the one the edge uses.
  */
 export function buildMetricsServer(registry: Registry): FastifyInstance {
   const app = fastify({ logger: false, forceCloseConnections: true });

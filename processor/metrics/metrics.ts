@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
 import { failureCodes } from "../../contracts/failure.ts";
 
-/** From a tenth of a second, an episode over a fast link, to the hours of a long film. */
+/** From a tenth of a second (an episode over a fast link) to the hours a long film takes. */
 const jobSecondsBuckets = [0.1, 0.3, 1, 3, 10, 30, 60, 180, 600, 1800, 3600, 10_800, 21_600];
 
 export const jobOutcomes = ["completed", "failed", "returned", "dropped"] as const;
@@ -10,8 +10,8 @@ export const stages = ["download", "mux", "upload"] as const;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What a node counts of its work, since its start, with what every Node process tells of itself. The values of a label
- * are few and known beforehand: none is a job, an account, an address or a name.
+ * A node's metrics since its start, along with Node's default process metrics. Label values are few and known in
+ * advance: never a job, account, address or name.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -30,7 +30,7 @@ export function createMetrics() {
     labelNames: ["code"],
     registers,
   });
-  // A series that begins with its first job would hide that job from a rate.
+  // Without this, a series would start at its first job, and a rate would miss that job.
   for (const outcome of jobOutcomes) jobsEnded.inc({ outcome }, 0);
   for (const code of failureCodes) jobFailures.inc({ code }, 0);
 

@@ -1,6 +1,6 @@
 import type { Places } from "../work/places.ts";
 
-/** The same places; `onEntered` is told how long each who got in had waited. `now` is in milliseconds. */
+/** The same places; calls `onEntered` with how long each entrant waited. `now` is in milliseconds. */
 export function timedPlaces(
   places: Places,
   now: () => number,

@@ -1,6 +1,6 @@
 /**
- * Runs pieces of work side by side. The first that fails stops the others; when this rejects, with that failure or
- * with the signal's reason, none of them is under way any more.
+ * Runs tasks concurrently. The first failure stops the others. By the time this rejects, with that failure or with the
+ * signal's reason, all of them have ended.
  */
 export async function allOrNone<Result>(
   signal: AbortSignal,

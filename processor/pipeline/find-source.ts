@@ -6,18 +6,18 @@ import { resolveSource } from "../source/resolve-source.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
 import type { JobContext } from "./job-context.ts";
 
-/** What a job is made of: the source, and the formats of it that are fetched. */
+/** What a job works with: the source, and which of its formats to download. */
 export interface FoundSource {
   readonly source: Source;
-  /** The one with the video first, the one with the audio last; one where both are the same. */
+  /** The one with the video first, the one with the audio last; a single one if it has both. */
   readonly formats: readonly SourceFormat[];
-  /** The source is the media file itself, which may know its title better than the address does. */
+  /** The source is the media file itself, which may know its title better than its URL does. */
   readonly isDirect: boolean;
-  /** Of what the source lists beside its media, that which is asked for; closed by who has found the source. */
+  /** The requested ones of the subtitles and pictures that the source lists. The caller closes it. */
   readonly listed: ListedCollection;
 }
 
-/** Finds out what the job's URL is, and chooses the best of it. */
+/** Finds out what the job's URL is, and chooses the best formats. */
 export async function findSource(context: JobContext): Promise<FoundSource> {
   const { task } = context;
   const source = await resolveSource(task.url, { ...context, limits: task.limits });
@@ -26,7 +26,7 @@ export async function findSource(context: JobContext): Promise<FoundSource> {
   return { source, formats, isDirect: source.infoPath === null, listed };
 }
 
-/** What the file is called: the address of a media file says less than the file, and a page says more. */
+/** The file's title: a media file's metadata beats its URL, and a page's title beats both. */
 export function titleOf({ source, isDirect }: FoundSource, inFile: string | null): string | null {
   return isDirect ? (inFile ?? source.title) : (source.title ?? inFile);
 }

@@ -5,17 +5,17 @@ import type { Finished } from "../verify/verify-output.ts";
 import { verifySource } from "../verify/verify-source.ts";
 import type { JobContext } from "./job-context.ts";
 
-/** Fetched files, whole, and what has to become of them. */
+/** Completely downloaded files, and what is to be made of them. */
 export interface InspectedSources {
   readonly inputs: readonly Finished[];
   readonly plan: OutputPlan;
-  /** How long what is made of them has to play. */
+  /** How long the finished file has to play. */
   readonly duration: DurationRange;
 }
 
 /**
- * Looks at fetched files, and plans what is made of them. Rejects with JobFailure for one that is cut off or is no
- * media, and with what `planOutput` throws.
+ * Inspects downloaded files and plans the output. Rejects with JobFailure if one is truncated or not media, and with
+ * what `planOutput` throws.
  */
 export async function inspectSources(
   paths: readonly string[],

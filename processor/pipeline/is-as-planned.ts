@@ -5,12 +5,12 @@ import { sidecarSuffixes, type SidecarPlan } from "../sidecars/plan-sidecars.ts"
 import type { InspectedSources } from "./inspect-sources.ts";
 import type { StreamedPlan } from "./plan-streamed.ts";
 
-/** Beginnings tell start times nearly as well as whole files. */
+/** Start times read from a file's beginning are nearly as accurate as those of the whole file. */
 const toleratedDelaySeconds = 0.001;
 
 /**
- * Whether the whole source asks for the very file that was planned by its beginning, and for nothing beside it that
- * was not reckoned with.
+ * Whether the whole source leads to the same output that was planned from its beginning, with no additional sidecar
+ * files.
  */
 export function isAsPlanned(
   planned: StreamedPlan,
@@ -32,7 +32,7 @@ function choicesOf({ container, video, audio }: OutputPlan): unknown[] {
   return [container, video && choiceOf(video), audio && choiceOf(audio)];
 }
 
-/** All but what a beginning does not tell for sure of a stream, as its length. */
+/** Everything except what a stream's beginning cannot reliably tell, such as its length. */
 function choiceOf({ stream, ...handling }: VideoPlan | AudioPlan): unknown {
   return { ...handling, index: stream.index, codec: stream.codec };
 }

@@ -12,7 +12,7 @@ import type { JobLink } from "./job.ts";
 import type { ProgressMeter } from "./progress-meter.ts";
 import type { Stages } from "./stages.ts";
 
-/** What every job on a node works with. */
+/** What all jobs of a node share. */
 export interface JobTools {
   readonly network: Network;
   readonly downloader: Downloader;
@@ -20,16 +20,16 @@ export interface JobTools {
   readonly openStorage: OpenStorage;
   readonly partMemory: PartMemory;
   readonly diskBudget: DiskBudget;
-  /** The node's limits for each stage. */
+  /** The node-wide limit for each stage. */
   readonly places: StagePlaces;
-  /** Of the programs that make subtitles and thumbnails, which each have a core at work for a moment. */
+  /** Limits the programs that make subtitles and thumbnails, each of which briefly uses a whole core. */
   readonly sidecarPrograms: Places;
   /** Names or paths of the programs. */
   readonly ffmpeg: string;
   readonly ffprobe: string;
-  /** Where jobs get their folders; it exists. */
+  /** Contains the jobs' folders. It exists. */
   readonly workFolder: string;
-  /** Milliseconds from an arbitrary point on, never set back. */
+  /** Milliseconds from an arbitrary starting point; monotonic. */
   readonly now: () => number;
 }
 
@@ -38,11 +38,11 @@ export interface JobContext extends JobTools {
   readonly task: Task;
   readonly link: JobLink;
   readonly log: Log;
-  /** Aborted when the job is stopped, and at its time limit. */
+  /** Aborted when the job is stopped or reaches its time limit. */
   readonly signal: AbortSignal;
-  /** The job's own. */
+  /** The job's own folder. */
   readonly folder: string;
-  /** For what is written there. */
+  /** Accounts for the files in that folder. */
   readonly disk: DiskAccount;
   readonly meter: ProgressMeter;
   readonly stages: Stages;

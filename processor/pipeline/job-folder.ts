@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Gives a job a folder of its own within `workFolder`, and takes it away with everything in it, whatever happens:
- * the work must have ended all its programs when it settles.
+ * Gives a job its own folder inside `workFolder` and always removes it with all its content. The programs started by
+ * `work` must have ended when it settles.
  */
 export async function withJobFolder<Result>(
   workFolder: string,

@@ -5,44 +5,47 @@ import type { FileFacts } from "../../contracts/file-facts.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 
 export interface ReservedKey {
-  /** The client's name for the file, its folder included. */
+  /** The client's name for the file, including its folder. */
   readonly storageKey: string;
-  /** Where the file lies in the bucket. */
+  /** The object's key in the bucket. */
   readonly objectKey: string;
 }
 
 export interface KeyWish {
   readonly title: string | null;
   readonly extension: string;
-  /** The `storageKey` of an earlier answer, under which, or beside which, storage turned out to hold something else. */
+  /**
+   * The `storageKey` of an earlier answer that cannot be used: storage already has something else under that name or
+   * the name of one of its sidecars.
+   */
   readonly taken: string | null;
-  /** Suffixes of all that may come to lie beside the file. */
+  /** Suffixes of all sidecars that may be stored next to the file. */
   readonly sidecars: string[];
 }
 
-/** What a running job asks of the edge and tells it. Every call rejects when the claim is dead or the job is aborted. */
+/** What a running job asks of the edge and tells it. Every call rejects if the claim is dead or the job is aborted. */
 export interface JobLink {
   reserveKey(wish: KeyWish): Promise<ReservedKey>;
   uploadStarted(uploadId: string): Promise<void>;
-  /** May the object appear? Resolves when it may. */
+  /** Resolves when the object may appear in storage. */
   publish(facts: FileFacts): Promise<void>;
   stepReached(step: WorkingStep): void;
   progressMade(progress: Progress): void;
 }
 
-/** What is known of the file itself when it is to be published. */
+/** What is known about the file itself when it is published. */
 export type MainFileFacts = Omit<FileFacts, "sidecars" | "preferred_subtitle">;
 
 /**
- * What the upload of a job's file asks of the edge. Rejects as JobLink does; `publish` also with KeyTaken, where the file
- * is to take its next name.
+ * What the upload of a job's file asks of the edge. Rejects as JobLink does; `publish` also rejects with KeyTaken if
+ * the file has to use its next name.
  */
 export interface FileLink extends Pick<JobLink, "uploadStarted"> {
   reserveKey(wish: Omit<KeyWish, "sidecars">): Promise<ReservedKey>;
   publish(facts: MainFileFacts): Promise<void>;
 }
 
-/** A failure with a place in the API: its code decides the sentence, its detail (sanitized later) may explain. */
+/** A failure that the API reports: `code` determines the sentence, `detail` (sanitized later) may explain it. */
 export class JobFailure extends Error {
   override readonly name = "JobFailure";
   readonly code: FailureCode;
@@ -55,7 +58,7 @@ export class JobFailure extends Error {
   }
 }
 
-/** What is left to report when the file lies in storage. */
+/** What remains to be reported once the file is in storage. */
 export interface JobResult {
   readonly timings: StageTimings;
 }

@@ -16,9 +16,9 @@ import type { SourceStream } from "./source-stream.ts";
 import { spill, type SpilledFile } from "./spilled-file.ts";
 
 /**
- * Fetches the source into the job's folder, makes the file that was asked for of it, and stores that: all three side
- * by side where the beginning of the source tells what is to be made, else one after the other. `onFetched` is called
- * when all of the source is there.
+ * Downloads the source into the job's folder, makes the requested file from it, and stores it: all three concurrently
+ * if the beginning of the source tells what the output will be, otherwise one after the other. Calls `onFetched` when
+ * the whole source has arrived.
  */
 export async function makeAndStore(
   found: FoundSource,
@@ -53,7 +53,7 @@ export async function makeAndStore(
   await allOrNone(context.signal, [fetch, (signal) => makeOf(files, streams, found, { ...context, signal })]);
 }
 
-/** Room for the source, and as much again for what is made of it. */
+/** Reserves space for the source, and the same amount for what is made from it. */
 async function reserveDisk(
   streams: readonly SourceStream[],
   { formats }: FoundSource,
@@ -66,7 +66,7 @@ async function reserveDisk(
   await disk.reserve({ known, likely }, signal);
 }
 
-/** A file of less bytes is made faster than it is prepared for. */
+/** A smaller file is made faster than streaming it can be prepared. */
 const streamedMinBytes = 8 * 1024 * 1024;
 
 async function makeOf(

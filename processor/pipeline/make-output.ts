@@ -12,13 +12,13 @@ import type { InspectedSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
 import type { MainFileFacts } from "./job.ts";
 
-/** The finished file, verified. */
+/** The finished, verified file. */
 export interface OutputFile {
   readonly path: string;
   readonly facts: MainFileFacts;
 }
 
-/** Makes the file that was planned of the fetched ones, or takes the one there is where it already is that file. */
+/** Makes the planned file from the downloaded ones, or takes the only one as it is if it already is that file. */
 export async function makeOutput(sources: InspectedSources, context: JobContext): Promise<OutputFile> {
   const path = (await isPassed(sources)) ? pathOf(sources) : await mux(sources, context);
   const facts = await verifyFile(path, sources, context);
@@ -26,7 +26,7 @@ export async function makeOutput(sources: InspectedSources, context: JobContext)
   return { path, facts };
 }
 
-/** Whether the one source file can be stored as it is. */
+/** Whether the only source file can be stored unchanged. */
 async function isPassed({ inputs, plan }: InspectedSources): Promise<boolean> {
   const [first] = inputs;
   if (first === undefined) return false;
@@ -65,7 +65,7 @@ async function mux(sources: InspectedSources, context: JobContext): Promise<stri
   return outputPath;
 }
 
-/** What is encoded decodes ever after, whatever it was made of: so that has to decode. */
+/** Re-encoded output always decodes, no matter how broken its input was, so the input has to be decoded instead. */
 export async function decodeEncoded(
   inputs: readonly Finished[],
   plan: OutputPlan,
@@ -75,7 +75,7 @@ export async function decodeEncoded(
   await Promise.all(inputs.map(({ path, probed }) => decodeSamples(path, probed, context)));
 }
 
-/** Verifies the file that was made of the sources, and tells what it is. */
+/** Verifies the file made from the sources and returns its facts. */
 export async function verifyFile(
   path: string,
   { plan, duration }: InspectedSources,

@@ -21,9 +21,9 @@ import type { SpilledFile } from "./spilled-file.ts";
 import { storeStreamed } from "./store-streamed.ts";
 
 /**
- * Makes the planned file while what it is made of comes, and stores it while it is made. Every check that a file made
- * of a whole source has to pass is made of this one too, when all is there and before it can appear. Rejects with
- * NotAsPlanned where it does not pass; nothing of it is in storage then, and nothing is under way.
+ * Makes the planned file while its source is still downloading, and stores it while it is being made. It has to pass
+ * the same checks as a file made from a complete source, once everything has arrived and before it can appear. Rejects
+ * with NotAsPlanned if it does not pass; then nothing is in storage and nothing is still running.
  */
 export async function makeStreamed(
   streamed: StreamedPlan,
@@ -31,7 +31,7 @@ export async function makeStreamed(
   found: FoundSource,
   context: JobContext,
 ): Promise<void> {
-  // Before a place to upload: whoever has that must not wait for an encoder.
+  // Before entering uploads: a job inside that stage must never wait for an encoder.
   const leaveEncodes = isEncoded(streamed.plan)
     ? await context.places.encodes.enter(context.signal)
     : () => {};
@@ -56,7 +56,7 @@ interface StreamedMaking {
   readonly files: readonly SpilledFile[];
   readonly found: FoundSource;
   readonly onMade: () => void;
-  /** Of the file that is made. */
+  /** The file being made. */
   readonly path: string;
 }
 
@@ -68,7 +68,7 @@ async function makeAndUpload(
   context.meter.hasMux(!isPassed);
   if (isPassed) context.stages.end("mux");
   const paths = files.map((file) => file.path);
-  // It is read from before the program that writes it begins.
+  // Readers open the file before the program that writes it starts.
   if (!isPassed) await (await open(path, "w")).close();
   const fetched = (signal: AbortSignal) => orAborted(Promise.all(files.map(({ whole }) => whole)), signal);
   const made = handOver<number>();
@@ -109,10 +109,10 @@ async function makeAndUpload(
   ]);
 }
 
-/** What one piece of work gives to another. Where it fails by itself, what is made is not what was planned. */
+/** Hands the result of one task to others. If the task fails by itself, the output is not what was planned. */
 function handOver<Result>() {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  // Whoever waits for it is told.
+  // Everyone who awaits it still gets the error.
   promise.catch(() => {});
   const by = (work: (signal: AbortSignal) => Promise<Result>) => async (signal: AbortSignal) => {
     try {

@@ -1,4 +1,4 @@
-/** What was made while the source came is not what has to be made of all of it. */
+/** What was made while the source was arriving is not what has to be made from all of it. */
 export class NotAsPlanned extends Error {
   override readonly name = "NotAsPlanned";
 }

@@ -1,4 +1,7 @@
-/** What a promise comes to, or the signal's reason as soon as that is aborted. The work behind the promise goes on. */
+/**
+ * Settles with the promise, or rejects with the signal's reason as soon as that is aborted. The work behind the promise
+ * continues.
+ */
 export function orAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

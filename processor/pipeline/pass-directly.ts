@@ -10,9 +10,9 @@ import { passOn } from "./pass-on.ts";
 import type { SourceStream } from "./source-stream.ts";
 
 /**
- * Stores a source that already is the file that was asked for: its bytes go from the source to storage as they come,
- * with nothing of it on disk and no program started. Null when that is done. Where it is something else, or turns out
- * to need a program that reads it: the stream to go on with, from its first byte.
+ * Stores a source that is already the requested file: its bytes go straight from the source to storage, without
+ * touching the disk or starting a program. Returns null when that is done. If the source is something else, or turns
+ * out to need a program to judge it, returns the stream to continue with, from its first byte.
  */
 export async function passDirectly(
   found: FoundSource,

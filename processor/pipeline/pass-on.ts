@@ -16,16 +16,18 @@ import { openSourceStream, type SourceStream } from "./source-stream.ts";
 /** How streams become a file on their way to storage. */
 export interface Passing {
   readonly plan: OutputPlan;
-  /** What is in the streams, by their beginnings. */
+  /** What the streams contain, judging by their beginnings. */
   readonly probed: readonly ProbedMedia[];
-  /** The file, of streams that nobody has read from. What it throws as Doubtful sends the job another way. */
+  /**
+   * The output file, made from streams that have not been read yet. If it throws Doubtful, the job takes another path.
+   */
   readonly open: (streams: readonly SourceStream[], signal: AbortSignal) => ObjectBody;
 }
 
 /**
- * Stores what passes, and what the source lists beside it, which comes meanwhile. Null when that is done. Where it is
- * doubtful, or where something beside it has to be made of the file: the streams to go on with, each from its first
- * byte.
+ * Stores the output of passing streams, and meanwhile the sidecars that the source lists. Returns null when that is
+ * done. If there are doubts, or a sidecar has to be made from the file, returns the streams to continue with, each from
+ * its first byte.
  */
 export async function passOn(
   found: FoundSource,
@@ -40,7 +42,7 @@ export async function passOn(
   const again = () => first.map((_, index) => openSourceStream(found, index, context, false));
   let streams = first;
   const close = () => Promise.all(streams.map((stream) => stream.close()));
-  // Whoever is inside may need the connection to the source.
+  // The jobs inside may need this connection to the source.
   if (places.uploads.areTaken()) await close();
   const listed = found.listed.start();
   const sidecars = async (signal: AbortSignal) => {
@@ -54,7 +56,7 @@ export async function passOn(
         signal,
         job: task,
         open(shared) {
-          // Under another name, or after a wait, the source is asked once more.
+          // Under another name, or after a wait, the source has to be requested again.
           if (streams.some((stream) => stream.isOver())) streams = again();
           return open(streams, shared);
         },
@@ -67,7 +69,7 @@ export async function passOn(
   try {
     await allOrNone(context.signal, [
       upload,
-      // The sooner this is known, the less is sent in vain.
+      // The sooner this is known, the less is uploaded for nothing.
       async (signal) => {
         await orAborted(listed.thumbnail, signal);
         checkThumbnail(beside, await listed.thumbnail);
@@ -85,13 +87,13 @@ export async function passOn(
   }
 }
 
-/** Of all streams together; null where a source has not said it. */
+/** The total of all streams; null if a source has not stated its size. */
 export function bytesOf(streams: readonly SourceStream[]): number | null {
   const totals = streams.map((stream) => stream.totalBytes());
   return totals.includes(null) ? null : totals.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
 }
 
-/** Throws Doubtful where a thumbnail has to be made of the file, for none that the source lists could be had. */
+/** Throws Doubtful if the thumbnail has to be made from the file because none of the listed pictures could be used. */
 function checkThumbnail({ pictures }: SidecarPlan, ofListed: LocalSidecar | null): void {
   if (pictures.length > 0 && ofListed === null) throw new Doubtful("the thumbnail has to be made of it");
 }

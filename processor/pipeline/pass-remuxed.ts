@@ -14,9 +14,9 @@ import { bytesOf, passOn } from "./pass-on.ts";
 import { openSourceStream, type SourceStream } from "./source-stream.ts";
 
 /**
- * Stores fragmented mp4 streams as one mp4: what they hold goes from the source to storage as it comes, with no
- * program started, and all but a few parts in front never on disk. Null when that is done. Where they are something
- * else, or turn out to need a program: the streams to go on with, each from its first byte.
+ * Stores fragmented mp4 streams as one mp4: their samples go straight from the source to storage without starting a
+ * program, and only the first few parts touch the disk. Returns null when that is done. If the streams are something
+ * else, or turn out to need a program, returns the streams to continue with, each from its first byte.
  */
 export async function passRemuxed(
   found: FoundSource,
@@ -92,8 +92,9 @@ function stop(streams: readonly SourceStream[], reason: unknown): void {
 }
 
 /**
- * Ends streams that do not get on, with Doubtful. One that brings nothing ends by itself before; one that waits for a
- * connection does not, and the one that has it may wait in turn until more is read of the other.
+ * Ends streams that block each other, with Doubtful. A stream that receives nothing ends earlier by itself. But one
+ * that waits for a connection does not, and the stream holding that connection may itself be waiting until more of the
+ * first is read.
  */
 async function movingOn<Result>(
   wait: Promise<Result>,

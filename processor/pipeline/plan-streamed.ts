@@ -15,26 +15,26 @@ import type { FoundSource } from "./find-source.ts";
 import type { JobContext } from "./job-context.ts";
 import type { SpilledFile } from "./spilled-file.ts";
 
-/** What becomes of files that are still coming, by their beginnings. */
+/** The planned output of files that are still arriving, judging by their beginnings. */
 export interface StreamedPlan {
   readonly plan: OutputPlan;
   readonly kinds: readonly FileKind[];
-  /** How much later than the earliest each input starts, in seconds. */
+  /** How much later than the earliest input each one starts, in seconds. */
   readonly delays: readonly number[];
-  /** The one input already is the planned file. */
+  /** The only input already is the planned file. */
   readonly isPassed: boolean;
-  /** How long the file is going to play, as far as the beginnings say. */
+  /** How long the file is going to play, as far as the beginnings tell. */
   readonly seconds: number | null;
-  /** Bytes to leave for the index of an mp4; null for other files. */
+  /** Bytes to reserve for the index of an mp4; null for other files. */
   readonly indexRoom: number | null;
-  /** About how many bytes the file is going to have, where that can be told. */
+  /** About how large the file is going to be; null if unknown. */
   readonly expectedBytes: number | null;
   readonly title: string | null;
-  /** What may be stored beside the file. */
+  /** What may be stored next to the file. */
   readonly beside: SidecarPlan;
 }
 
-/** What can be read from a pipe: it has nothing at its end that is needed for what comes before. */
+/** Kinds that can be read from a pipe: nothing at their end is needed to read what comes before it. */
 const readInOrder: ReadonlySet<FileKind> = new Set([
   "mp4",
   "mov",
@@ -48,8 +48,8 @@ const readInOrder: ReadonlySet<FileKind> = new Set([
 ]);
 
 /**
- * Plans what becomes of files by their first bytes; `sourceBytes` are all of theirs, NaN where not known. Null where these do not tell, or only the whole file can be read:
- * then everything is looked at again when it is there.
+ * Plans the output from the first bytes of files; `sourceBytes` is their total size, NaN if unknown. Null if the
+ * beginnings do not tell, or only complete files can be read: then everything is inspected again once it has arrived.
  */
 export async function planStreamed(
   files: readonly SpilledFile[],
@@ -79,10 +79,10 @@ export async function planStreamed(
   };
 }
 
-/** Behind what describes the streams, enough of them to tell more. */
+/** Bytes to wait for after the description of the streams, so that some of their content can be probed. */
 const streamBytes = 1024 * 1024;
 
-/** Waits for what describes the streams, which may not lie where it can be read in order. */
+/** Waits for the description of the streams, which may be in a place that cannot be read in order. */
 async function whenBegun(spilled: SpilledFile): Promise<"readable" | "fragmented" | "unreadable"> {
   await spilled.until(sniffedBytes);
   const file = await open(spilled.path);

@@ -1,20 +1,20 @@
 import type { JobLink } from "./job.ts";
 import { advance, progressOf, startOfProgress, type ProgressNews } from "./progress.ts";
 
-/** Takes what the stages tell of their progress and tells the edge of the job's. */
+/** Collects the stages' progress and reports the job's progress to the edge. */
 export interface ProgressMeter {
-  /** Bytes of one of the files that are fetched; `total` is null where unknown. Both may fall. */
+  /** Bytes of one of the downloaded files; `total` is null if unknown. Both may fall. */
   fetched(file: string, received: number, total: number | null): void;
-  /** All files are there. */
+  /** All files have arrived. */
   fetchedAll(): void;
-  /** Whether the file has to be made; until this is told it has. */
+  /** Whether the file has to be made; assumed until told otherwise. */
   hasMux(has: boolean): void;
   muxed(share: number): void;
-  /** No byte of the file is in storage, or none any more. */
+  /** No byte of the file is in storage yet, or any more. */
   uploadBegins(): void;
-  /** So many bytes more have arrived, of so many where that is known. */
+  /** This many more bytes have arrived in storage, of `fileBytes` if that is known. */
   uploaded(bytes: number, fileBytes: number | null): void;
-  /** The file lies in storage. */
+  /** The file is in storage. */
   uploadedAll(): void;
 }
 

@@ -1,26 +1,26 @@
 import type { Progress } from "../../contracts/heartbeat.ts";
 
-/** What each stage is worth beside the others. */
+/** Each stage's weight in the percentage. */
 const worth = { download: 60, mux: 15, upload: 25 } as const;
 
-/** How much of each stage is done: from 0 to 1. */
+/** How much of each stage is done, from 0 to 1. */
 export interface StageShares {
   readonly download: number;
   readonly mux: number;
   readonly upload: number;
 }
 
-/** How far a job is, and what its speed is reckoned from. Times are milliseconds of any one clock. */
+/** How far a job is, and the samples its speed is computed from. Times are milliseconds of any one clock. */
 export interface ProgressState {
   readonly startedMs: number;
   readonly percent: number;
-  /** Whether the job has such a stage at all. */
+  /** Whether the job has a mux stage at all. */
   readonly hasMux: boolean;
   readonly shares: StageShares;
   readonly bytesDownloaded: number;
   readonly bytesTotal: number | null;
   readonly bytesUploaded: number;
-  /** Bytes moved, down and up, at times of the last seconds; oldest first. */
+  /** Bytes moved, down and up, at points within the last seconds; oldest first. */
   readonly samples: readonly { readonly atMs: number; readonly bytes: number }[];
 }
 
@@ -37,7 +37,7 @@ export function startOfProgress(nowMs: number): ProgressState {
   };
 }
 
-/** What came to be known; what is not named stays. */
+/** What has changed; missing fields stay as they are. */
 export interface ProgressNews {
   readonly hasMux?: boolean;
   readonly shares?: Partial<StageShares>;
@@ -46,7 +46,7 @@ export interface ProgressNews {
   readonly bytesUploaded?: number;
 }
 
-/** The state after the news. Its percent never falls. */
+/** The state after the news. Its percentage never falls. */
 export function advance(before: ProgressState, news: ProgressNews, nowMs: number): ProgressState {
   const next = { ...before, ...news, shares: { ...before.shares, ...news.shares } };
   const { download, mux, upload } = next.shares;
@@ -74,7 +74,7 @@ function sampled(samples: ProgressState["samples"], bytes: number, nowMs: number
   return [...samples.filter(({ atMs }) => nowMs - atMs <= windowMs), { atMs: nowMs, bytes }];
 }
 
-/** The state as it is shown. */
+/** The state as it is shown to clients. */
 export function progressOf(state: ProgressState, nowMs: number): Progress {
   const { percent, bytesDownloaded, bytesTotal, startedMs } = state;
   return {
@@ -93,7 +93,7 @@ function speed({ samples, bytesDownloaded, bytesUploaded }: ProgressState, nowMs
   return Math.max(0, Math.round((bytes * 1000) / (nowMs - oldest.atMs)));
 }
 
-/** Below this a guess from the time so far is worth nothing. */
+/** Below this, an estimate from the elapsed time is worthless. */
 const percentForEta = 2;
 
 function eta(percent: number, elapsedMs: number): number | null {

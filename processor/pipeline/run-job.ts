@@ -22,8 +22,8 @@ export interface JobRun {
 }
 
 /**
- * Works on one task until its file lies in storage. Rejects with JobFailure, with the signal's reason when aborted,
- * with NoRoom, or with whatever broke; then, as after success, no program runs on and no file of the job is left on the node.
+ * Works on one task until its file is in storage. Rejects with JobFailure, with the signal's reason when aborted, with
+ * NoRoom, or with whatever broke. Either way, none of the job's programs or files are left on the node afterwards.
  */
 export function runJob(
   task: Task,
@@ -48,12 +48,11 @@ export function runJob(
   });
 }
 
-/** A source that changes more often while it is fetched does so for every request. */
+/** A source that changes more often than this probably changes with every request. */
 const changesMax = 2;
 
 /**
- * Does work again, from the beginning, whose source has become another one meanwhile: nothing of it can have been
- * published.
+ * Repeats work from the beginning if its source changed in the meantime, since nothing of it can have been published.
  */
 async function againIfChanged(log: Log, work: () => Promise<void>): Promise<void> {
   for (let changes = 0; ; changes += 1) {

@@ -2,28 +2,28 @@ import { openFormat } from "../download/open-format.ts";
 import type { FoundSource } from "./find-source.ts";
 import type { JobContext } from "./job-context.ts";
 
-/** One format of the source on its way to the node; its beginning may be looked at before it is read. */
+/** One format of the source on its way to the node. Its beginning can be inspected before it is read. */
 export interface SourceStream {
-  /** Exact length where the source has said it. */
+  /** The exact length, if the source has stated it. */
   readonly totalBytes: () => number | null;
   /**
-   * The first bytes: as many as `enough` wants, who is asked again of what it wanted, or all there are. They are kept
-   * in memory until they are read.
+   * The first bytes: `enough` says how many it wants, and is asked again once it has them, until it is satisfied or the
+   * stream ends. They are kept in memory until they are read.
    */
   head(enough: (head: Buffer) => number | null): Promise<Buffer>;
-  /** All bytes from the first on, once. Reading slower slows the source. */
+  /** All bytes from the first on; can be called once. Reading slowly slows the source down. */
   chunks(): AsyncGenerator<Buffer, void, undefined>;
-  /** Whether somebody has begun to read, or nobody can any more. */
+  /** Whether reading has begun, or is no longer possible. */
   isOver(): boolean;
-  /** Ends the stream; who is reading it gets the error. */
+  /** Ends the stream; its reader gets the error. */
   stop(error: unknown): void;
-  /** Lets go of a stream that is not read to its end. Resolves when nothing of it is under way. */
+  /** Abandons a stream that is not read to its end. Resolves when nothing of it is still running. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a format of the source, by its place among those that are fetched. The first look at a direct file is part of
- * the first stream alone; `isFirst` says which that is.
+ * Opens a format of the source by its index among the downloaded ones. Only the first stream may use the first look at
+ * a direct file; `isFirst` marks it.
  */
 export function openSourceStream(
   { source, formats }: FoundSource,

@@ -1,20 +1,23 @@
 import { open } from "node:fs/promises";
 import type { DiskAccount } from "../disk/disk-budget.ts";
 
-/** A stream that is written to a file as it comes, and can be read from there meanwhile. */
+/** A stream that is written to a file as it arrives, and can meanwhile be read from there. */
 export interface SpilledFile {
   readonly path: string;
-  /** Resolves when all of it is there; rejects with the stream's error. */
+  /** Resolves when all of it has arrived; rejects with the stream's error. */
   readonly whole: Promise<void>;
-  /** Resolves when so many bytes are there, or all there are. Rejects with the stream's error. */
+  /** Resolves when this many bytes have arrived, or the stream has ended. Rejects with the stream's error. */
   until(bytes: number): Promise<void>;
-  /** Its bytes from the first on, as they are written. A chunk holds them until the next one is asked for. */
+  /** Its bytes from the first on, as they are written. A chunk is valid until the next one is requested. */
   chunks(): AsyncGenerator<Buffer, void, undefined>;
 }
 
 const readBytes = 256 * 1024;
 
-/** Writes a stream to a new file. The stream is slowed while there is no disk for it, never by who reads the file. */
+/**
+ * Writes a stream to a new file. The stream is slowed down while there is no disk space for it, but never by readers of
+ * the file.
+ */
 export function spill(
   stream: AsyncIterable<Buffer>,
   path: string,
@@ -56,7 +59,7 @@ export function spill(
   }
 
   const whole = write();
-  // Whoever waits for it is told.
+  // Everyone who awaits it still gets the error.
   whole.catch(() => {});
   return {
     path,
@@ -65,7 +68,7 @@ export function spill(
     async *chunks() {
       await until(1);
       const file = await open(path);
-      // One for all: what is allocated anew for each chunk, the collector has to find.
+      // Shared by all chunks, to spare the garbage collector.
       const buffer = Buffer.allocUnsafeSlow(readBytes);
       try {
         for (let offset = 0; ;) {

@@ -5,13 +5,13 @@ import type { JobLink } from "./job.ts";
 export type Stage = "download" | "mux" | "upload";
 
 /**
- * Keeps what a job's stages say of themselves: how long each was at work, and the job's step, which is the earliest
- * stage that is not over. Stages may overlap, and begin again when something has to be done twice.
+ * Records how long each stage of a job was active, and the job's step, which is the earliest stage that is not over.
+ * Stages may overlap, and may begin again when something has to be repeated.
  */
 export interface Stages {
-  /** The stage is at work from now on. */
+  /** The stage is active from now on. */
   begin(stage: Stage): void;
-  /** The stage is over; also said of one that the job does not have. */
+  /** The stage is over; also called for a stage that the job does not have. */
   end(stage: Stage): void;
   timings(): StageTimings;
 }
@@ -32,7 +32,7 @@ export function createStages(link: Pick<JobLink, "stepReached">, now: () => numb
 
   function reach(): void {
     const current = order.findIndex((stage) => !over.has(stage));
-    // A step never falls, though a stage may begin again.
+    // A step never goes back, though a stage may begin again.
     if (current <= reached) return;
     reached = current;
     const stage = order[current];

@@ -12,17 +12,20 @@ import type { StreamedPlan } from "./plan-streamed.ts";
 /** A file that is being made. */
 export interface Making {
   readonly streamed: StreamedPlan;
-  /** It exists. */
+  /** Exists already. */
   readonly path: string;
-  /** Its bytes, once it is finished. */
+  /** The file's size in bytes, once it is finished. */
   readonly made: Promise<number>;
-  /** What it is, once it is verified. */
+  /** The file's facts, once it is verified. */
   readonly facts: Promise<MainFileFacts>;
-  /** What is to lie beside it. */
+  /** The sidecars to store next to it. */
   readonly sidecars: Promise<readonly LocalSidecar[]>;
 }
 
-/** Stores a file while it is made; it can appear when it is verified. Rejects with what it waits for rejects with. */
+/**
+ * Stores a file while it is being made; it appears once it is verified. Rejects with whatever it waits for rejects
+ * with.
+ */
 export async function storeStreamed(making: Making, found: FoundSource, context: JobContext): Promise<void> {
   const { task, stages, meter, partMemory, places } = context;
   const { streamed, path, made, facts, sidecars } = making;
@@ -32,7 +35,7 @@ export async function storeStreamed(making: Making, found: FoundSource, context:
     fileBytes = await made;
   };
   const finished = finish();
-  // Told to whoever reads the parts; there may be nobody yet.
+  // The reader of the parts gets the error; there may be none yet.
   finished.catch(() => {});
   const file = {
     path,

@@ -1,8 +1,8 @@
 import { JobFailure } from "./job.ts";
 
 /**
- * Runs a job's work for at most `timeLeftMs`: then its signal is aborted with JobFailure `time_limit`. Whatever
- * aborted work rejects with, this rejects with what it was aborted for.
+ * Runs a job's work for at most `timeLeftMs`, after which its signal is aborted with JobFailure `time_limit`. Whatever
+ * aborted work rejects with, this rejects with the reason for the abort.
  */
 export async function withinTimeLimit<Result>(
   timeLeftMs: number,

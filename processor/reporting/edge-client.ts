@@ -7,8 +7,8 @@ import type { EdgeClock } from "./edge-clock.ts";
 import type { EdgeContact } from "./edge-contact.ts";
 
 /**
- * The edge gave no usable answer. `status` is null when there was none at all; `retryAfterMs`: how long the edge wants
- * to be left alone, 0 where it does not say.
+ * The edge gave no usable answer. `status` is null if there was no response at all; `retryAfterMs` is how long the edge
+ * asks to be left alone, 0 if it does not say.
  */
 export class EdgeError extends Error {
   override readonly name = "EdgeError";
@@ -28,19 +28,21 @@ export class EdgeError extends Error {
 
 export interface EdgeAnswer<Content> {
   readonly content: Content;
-  /** Under which the edge's log says what it did; null where the answer does not tell. */
+  /** The id under which the edge's log says what it did; null if the answer does not tell. */
   readonly requestId: string | null;
 }
 
 export interface EdgeClient {
-  /** One signed POST, tried once. Rejects with EdgeError: no answer in time, not 2xx, or not of the given shape. */
+  /**
+   * One signed POST, without retries. Rejects with EdgeError: no answer in time, not 2xx, or not of the expected shape.
+   */
   post<Content>(
     path: string,
     body: unknown,
     content: z.ZodType<Content>,
     timeoutMs: number,
   ): Promise<EdgeAnswer<Content>>;
-  /** Breaks off what is under way. */
+  /** Aborts requests in flight. */
   close(): Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export interface EdgeClientOptions {
   readonly now: () => number;
 }
 
-/** A node that is not heard for as long gives up its jobs. */
+/** A node that is not heard for this long gives up its jobs. */
 const restMaxMs = nodeIsolatedAfterMs;
 const answerMaxBytes = 32 * 1024 * 1024;
 
@@ -110,7 +112,7 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
   };
 }
 
-/** The edge says seconds, and never many: whatever else it said must not keep a report for long. */
+/** The edge asks for a few seconds; whatever else it said must not hold up a report for long. */
 function restOf(retryAfter: string | undefined): number {
   return /^\d{1,2}$/.test(retryAfter ?? "") ? Math.min(Number(retryAfter) * 1000, restMaxMs) : 0;
 }

@@ -1,14 +1,14 @@
-/** The time at the edge, which signatures are judged by. */
+/** The edge's time, by which signatures are judged. */
 export interface EdgeClock {
-  /** Milliseconds since the Unix epoch, right to about a second once an answer has come. */
+  /** Milliseconds since the Unix epoch, accurate to about a second once a response has arrived. */
   now(): number;
-  /** How far the edge's clock is ahead of this machine's, in milliseconds; 0 until an answer has come. */
+  /** Milliseconds by which the edge's clock is ahead of this machine's; 0 until a response has arrived. */
   aheadMs(): number;
-  /** Learns from an answer's `Date` header; one that is missing or not a date is ignored. */
+  /** Learns from a response's `Date` header; a missing or invalid one is ignored. */
   learn(dateHeader: string | undefined): void;
 }
 
-/** A `Date` header counts whole seconds: on average it is this much behind. */
+/** A `Date` header has whole seconds: on average it is this much behind. */
 const headerLagMs = 500;
 
 export function createEdgeClock(clock: () => number): EdgeClock {

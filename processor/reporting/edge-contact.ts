@@ -1,22 +1,25 @@
 import type { Log } from "../log.ts";
 
-/** Whether the edge hears this node. A node that is not heard loses its jobs to others and must stop first. */
+/**
+ * Whether the edge hears this node. A node that is not heard loses its jobs to others and must stop working on them
+ * first.
+ */
 export interface EdgeContact {
-  /** The edge answered 2xx to a request that was sent at this time (ms, of the same clock as `now`). */
+  /** The edge answered 2xx to a request that was sent at this time (ms, on the same clock as `now`). */
   heard(sentAtMs: number): void;
-  /** A request failed. Said once in the log, until the edge is heard again. */
+  /** A request failed. Logged once, until the edge is heard again. */
   missed(reason: string): void;
   isIsolated(): boolean;
-  /** The edge has answered at all: it knows of this node. */
+  /** Whether the edge has ever answered, and thus knows this node. */
   wasHeard(): boolean;
-  /** Milliseconds since the edge was last heard, or since the node began. */
+  /** Milliseconds since the edge was last heard, or since the node started. */
   silentMs(): number;
-  /** Nothing more is watched or said. */
+  /** Stops watching. */
   stop(): void;
 }
 
 export interface EdgeContactOptions {
-  /** Without a 2xx for this long the node is isolated. */
+  /** After this long without a 2xx, the node is isolated. */
   readonly isolatedAfterMs: number;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
@@ -24,7 +27,7 @@ export interface EdgeContactOptions {
   readonly log: Log;
 }
 
-/** Counts from the sending of a request, because the edge counts from when it got it, which is later. */
+/** Counts from when a request was sent, because the edge counts from when it received it, which is later. */
 export function createEdgeContact({
   isolatedAfterMs,
   now,

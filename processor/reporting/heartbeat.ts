@@ -5,24 +5,24 @@ import { EdgeError, type EdgeClient } from "./edge-client.ts";
 import { pause } from "./pause.ts";
 
 export interface HeartbeatLoop {
-  /** Lets the next heartbeat go at once, or as soon as the one under way is over. */
+  /** Sends the next heartbeat immediately, or as soon as the current one is over. */
   hurry(): void;
-  /** Resolves when none is under way any more. */
+  /** Resolves when no heartbeat is in flight any more. */
   stop(): Promise<void>;
 }
 
 export interface HeartbeatOptions {
   readonly client: EdgeClient;
   readonly intervalMs: number;
-  /** The node as it is now. Called once a heartbeat, right before it is sent. */
+  /** The node's current state. Called once per heartbeat, right before it is sent. */
   readonly describe: () => Omit<Heartbeat, "sequence">;
-  /** Claims that are no longer this node's. */
+  /** Claims that no longer belong to this node. */
   readonly onCancel: (claims: readonly ClaimedJob[]) => void;
 }
 
 const timeoutMs = 5000;
 
-/** Posts a heartbeat every interval, one at a time. One that fails is not repeated: the next says more. */
+/** Posts a heartbeat every interval, one at a time. A failed one is not repeated: the next one has newer data. */
 export function startHeartbeat({ client, intervalMs, describe, onCancel }: HeartbeatOptions): HeartbeatLoop {
   const stopped = new AbortController();
   let wait = new AbortController();

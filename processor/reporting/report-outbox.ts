@@ -13,15 +13,15 @@ import { retryDelayMs } from "./retry-delay.ts";
 
 export interface ReportOutbox {
   /**
-   * Sends a report until the edge has answered it, or until `signal`, if given, is aborted. `onResult` is called
-   * once, before the tasks of the same answer are taken, so that a slot freed by it is free for them.
+   * Sends a report until the edge has answered it, or until `signal`, if given, is aborted. `onResult` is called once,
+   * before the tasks of the same answer are taken, so that they can use a slot it frees.
    */
   add(report: Report, onResult: (result: ReportResult) => void, signal?: AbortSignal): void;
-  /** How many reports wait for an answer. */
+  /** How many reports are waiting for an answer. */
   waiting(): number;
-  /** Resolves as soon as nothing waits for an answer. */
+  /** Resolves as soon as no report is waiting for an answer. */
   whenEmpty(): Promise<void>;
-  /** Nothing is sent from now on. */
+  /** Sends nothing more. */
   stop(): void;
 }
 
@@ -30,7 +30,7 @@ export interface ReportOutboxOptions {
   readonly client: EdgeClient;
   /** Slots to promise in a request with these reports. The promise holds until `onRequestOver` is called. */
   readonly promiseSlots: (reports: readonly Report[]) => number;
-  /** Tasks of an answer; `log` says of which request. */
+  /** Tasks from an answer; `log` carries the id of its request. */
   readonly onTasks: (tasks: readonly ArrivedTask[], log: Log) => void;
   /** The request was answered and its tasks were taken, or it failed. */
   readonly onRequestOver: () => void;
@@ -49,8 +49,8 @@ const reportsMax = 500;
 const timeoutMs = 10_000;
 
 /**
- * One request at a time: an idle node's report goes out at once, and what comes while a request is under way goes
- * together in the next.
+ * Sends one request at a time: an idle node's report goes out immediately, and reports that arrive while a request is
+ * in flight go together in the next one.
  */
 export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
   const { nodeId, client, promiseSlots, onTasks, onRequestOver, random, log } = options;
@@ -69,12 +69,12 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
       try {
         await send(batch);
         failures = 0;
-        // One after the other they would be answered slower than a busy node reports.
+        // Sent one by one, they would be answered more slowly than a busy node reports.
         atOnce = Math.min(reportsMax, 2 * atOnce);
       } catch (error) {
         if (!(error instanceof EdgeError)) throw error;
         if (batch.length > 1 && mayBeOfOne(error)) {
-          // One report must not hold up the others: they go alone at first, until the one that is refused is found.
+          // One report must not hold up the others: send them one by one until the refused one is found.
           atOnce = 1;
         } else if (isUnacceptable(error)) {
           giveUp(batch[0]);
@@ -110,7 +110,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
     }
   }
 
-  /** A report that the edge will never take: its job is dropped here, and the edge gives it to another node. */
+  /** A report that the edge will never accept: its job is dropped here, and the edge gives it to another node. */
   function giveUp(waiting: Waiting | undefined): void {
     if (waiting === undefined) return;
     const { job_id, account_id, claim, kind } = waiting.report;
@@ -124,7 +124,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
       queue.push({ report, onResult, signal });
       if (busy) return;
       busy = true;
-      // In a microtask, so that what is reported in one go is one request.
+      // In a microtask, so that everything reported in one go becomes one request.
       queueMicrotask(() => void sendAll());
     },
     waiting: () => queue.length,
@@ -133,7 +133,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
   };
 }
 
-/** Something in one of the reports may be why none was taken: one that the edge fails at, others it may not. */
+/** Whether the failure may be due to just one of the reports, so that the others could still be accepted. */
 function mayBeOfOne(error: EdgeError): boolean {
   return isUnacceptable(error) || error.status === 500;
 }

@@ -8,8 +8,8 @@ export interface Health {
 }
 
 /**
- * Open to all. GET /health: that the process answers, and what it is doing. GET /ready: the same, as 503 while it takes
- * no jobs, for what decides by the status alone.
+ * Public. GET /health says that the process is alive and what it is doing. GET /ready is the same but answers 503 while
+ * the node takes no jobs, for probes that only look at the status.
  */
 export function addHealthRoute(app: FastifyInstance, health: () => Health): void {
   app.get("/health", async () => health());

@@ -1,4 +1,4 @@
-/** What a body of bytes says as JSON; undefined for what is not JSON. */
+/** Parses a body of bytes as JSON; undefined if it is not JSON. */
 export function parseJsonBody(body: unknown): unknown {
   if (!Buffer.isBuffer(body)) return undefined;
   try {

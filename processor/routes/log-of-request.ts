@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 
 const requestIdMaxCharacters = 64;
 
-/** A log that says in each line on behalf of which request the edge asked, where it said so. */
+/** A log whose lines carry the id of the edge's request, if it sent one. */
 export function logOf({ headers }: FastifyRequest, log: Log): Log {
   const requestId = headers[requestIdHeader];
   if (typeof requestId !== "string" || requestId.length > requestIdMaxCharacters) return log;

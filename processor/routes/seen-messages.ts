@@ -1,13 +1,13 @@
 import { signatureWindowMs } from "../../contracts/limits.ts";
 
 export interface SeenMessages {
-  /** Whether the message comes for the first time. `now`: edge time, ms. */
+  /** Whether this is the first time the message is seen. `now` is the edge's time in ms. */
   isFirst(message: string, now: number): boolean;
 }
 
-/** Remembers messages for as long as their signature may be good: from the one end of the window to the other. */
+/** Remembers messages for as long as their signature may be valid: the whole width of the window. */
 export function createSeenMessages(): SeenMessages {
-  /** When each was seen, oldest first. */
+  /** When each message was seen, oldest first. */
   const seenAt = new Map<string, number>();
   return {
     isFirst(message, now) {

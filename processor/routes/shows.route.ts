@@ -6,19 +6,20 @@ import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { createTurns } from "../shows/turns.ts";
 
-/** Reads a show until the signal says that nobody listens any more: lines, as many at a time as came together. */
+/**
+ * Reads a show until the signal says that nobody is listening any more. Yields lines, batched as they become available.
+ */
 export type ReadShow = (
   request: ShowRequest,
   run: { signal: AbortSignal; log: Log },
 ) => AsyncIterable<readonly ShowLine[]>;
 
-/** Most of them look at an address, or wait for their turn to be read: each holds a connection and at most 64 KiB. */
+/** Most of these are checking a URL or waiting for their turn: each holds a connection and at most 64 KiB. */
 const showsAtOnce = { atOnce: 200, ofOne: 50 };
 
 /**
- * POST of a URL by the edge: says as NDJSON whether it is a show, and each of its episodes as it is found, no faster
- * than the edge takes them. 503 while as many are under way as a node takes at once, or of that account, so that the
- * edge asks another.
+ * POST of a URL by the edge. Answers as NDJSON whether it is a show, and each of its episodes as it is found, no faster
+ * than the edge reads. 503 while the node, or this account on it, is at its limit, so that the edge asks another node.
  */
 export function addShowsRoute(
   app: FastifyInstance,
@@ -33,7 +34,7 @@ export function addShowsRoute(
         yield lines.map((line) => `${JSON.stringify(line)}\n`).join("");
       }
     } catch (error) {
-      // The answer is cut off, which is what tells the edge.
+      // Cutting the response off is what tells the edge.
       if (!signal.aborted) requestLog.error({ err: error }, "reading a show broke");
       throw error;
     }

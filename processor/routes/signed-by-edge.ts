@@ -5,9 +5,9 @@ import { isSignedWith, type Message, messageDigest } from "../message-signature.
 import { createSeenMessages } from "./seen-messages.ts";
 
 /**
- * Answers 401 to a request that the edge did not sign within the window, or that came before. The body must be there as
- * bytes. What came is remembered by this process alone: a message that is played to another node, or after a restart,
- * holds no claim that counts any more.
+ * Answers 401 to a request that the edge did not sign within the time window, or that was seen before. The body must be
+ * available as bytes. Messages are remembered only by this process: one replayed to another node, or after a restart,
+ * no longer carries a valid claim.
  */
 export function requireEdgeSignature(secrets: readonly string[], edgeNow: () => number) {
   const seen = createSeenMessages();

@@ -5,8 +5,8 @@ import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
 
 /**
- * POST of tasks by the edge: says of each whether the node takes it, and has begun on those when it answers. Tasks for
- * another process, which was or still is reached at the same address, are refused.
+ * POST of tasks by the edge. Answers for each whether the node takes it; the accepted ones are already running by then.
+ * Tasks addressed to another process, which was or still is at the same address, are refused.
  */
 export function addTasksRoute(
   app: FastifyInstance,

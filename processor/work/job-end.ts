@@ -4,14 +4,15 @@ import { NoRoom } from "../disk/no-room.ts";
 import { JobFailure, type JobResult } from "../pipeline/job.ts";
 import { JobStopped } from "./job-stopped.ts";
 
-/** How a run came out: a result, or what it threw. */
+/** How a run ended: its result, or what it threw. */
 export type Outcome = { readonly result: JobResult } | { readonly error: unknown };
 
 export type EndReport = Extract<Report, { kind: "completed" | "failed" | "returned" }>;
 
 /**
- * The last report of a job, or null when nobody waits for one. A file that lies in storage is reported even if the
- * job was to be returned; of what a stopped job threw only the stopping counts, for the rest may follow from it.
+ * A job's final report, or null if nobody is waiting for one. A file that is in storage is reported even if the job was
+ * to be returned. For a stopped job only the reason it was stopped counts, since whatever it threw may be a consequence
+ * of that.
  */
 export function endReport(
   { account_id, job_id, claim }: ClaimedJob,
@@ -28,7 +29,7 @@ export function endReport(
   return { ...job, kind: "failed", code: "internal", detail: null };
 }
 
-/** True for the reports after which the edge expects nothing more of the claim. */
+/** True for reports after which the edge expects nothing more about the claim. */
 export function isEndReport(report: Report): report is EndReport {
   return report.kind === "completed" || report.kind === "failed" || report.kind === "returned";
 }

@@ -8,7 +8,7 @@ import { JobStopped } from "./job-stopped.ts";
 
 export interface JobLinkOptions {
   readonly job: ClaimedJob;
-  /** The job's own: aborted by the link itself when the edge answers that the claim is dead. */
+  /** The job's own; the link itself aborts it when the edge answers that the claim is dead. */
   readonly controller: AbortController;
   readonly outbox: Pick<ReportOutbox, "add">;
   readonly onStep: (step: WorkingStep) => void;

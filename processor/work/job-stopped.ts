@@ -1,6 +1,6 @@
 /**
- * Why a running job is aborted: the reason its signal carries. `dropped`: its claim is dead, nobody waits for a
- * word of it. `returned`: the node gives it back unfinished.
+ * Why a running job was aborted; its signal's reason. `dropped`: its claim is dead, so nobody is waiting for a report.
+ * `returned`: the node hands it back unfinished.
  */
 export class JobStopped extends Error {
   override readonly name = "JobStopped";

@@ -10,29 +10,29 @@ import { createJobLink } from "./job-link.ts";
 import { JobStopped } from "./job-stopped.ts";
 import type { Slots } from "./slots.ts";
 
-/** Works on one task until its file lies in storage. Rejects with JobFailure, or with whatever the abort led to. */
+/** Works on one task until its file is in storage. Rejects with JobFailure, or with whatever the abort led to. */
 export type RunJob = (
   task: Task,
   context: { readonly link: JobLink; readonly signal: AbortSignal; readonly log: Log },
 ) => Promise<JobResult>;
 
-/** The jobs of this node: each from its acceptance until the edge has acknowledged its end. */
+/** The jobs of this node, each from its acceptance until the edge has acknowledged its end. */
 export interface JobTable {
-  /** Takes tasks that the edge posted, as far as slots are promised for them. `log` says with which request. */
+  /** Takes tasks that the edge posted, as far as slots are promised for them. `log` carries the request's id. */
   takePosted(tasks: readonly ArrivedTask[], log: Log): TaskAnswer["results"];
-  /** Takes tasks that came in the answer to a report request, which `log` names. */
+  /** Takes tasks from the answer to a report request. `log` carries that request's id. */
   takeAnswered(tasks: readonly ArrivedTask[], log: Log): TaskAnswer["results"];
-  /** Stops the runs of claims that are no longer the node's. Nothing is reported of them. */
+  /** Stops runs whose claims no longer belong to this node. Nothing is reported about them. */
   drop(claims: readonly ClaimedJob[]): void;
-  /** Stops every run and gives the jobs back. */
+  /** Stops every run and hands the jobs back. */
   returnAll(): void;
   held(): HeldJob[];
   counts(): Heartbeat["counts"];
-  /** How many of the reports end a job that has a slot here. */
+  /** How many of these reports end a job that holds a slot here. */
   slotsFreedBy(reports: readonly Report[]): number;
   /** Resolves as soon as the table is empty: every job is over and its end acknowledged. */
   whenEmpty(): Promise<void>;
-  /** Resolves when the runs of now are over, with all their programs and files. */
+  /** Resolves when the current runs are over, with all their programs and files. */
   whenStopped(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const noProgress: Progress = {
   speed_bytes_per_second: 0,
   eta_seconds: null,
 };
-/** Claims that left the table are remembered, so that a task which arrives again late is not run again. */
+/** Claims that left the table are remembered, so that a delayed duplicate of a task is not run again. */
 const remembered = 1000;
 
 export function createJobTable({ slots, runJob, outbox }: JobTableOptions): JobTable {

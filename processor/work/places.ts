@@ -1,8 +1,10 @@
-/** So many at once; the others wait in the order in which they came. */
+/** A semaphore: so many may be inside at once, the others wait in order of arrival. */
 export interface Places {
-  /** Waits for a place, works in it and leaves it. Rejects with the signal's reason while it waits. */
+  /** Waits for a place, runs the work in it and leaves. Rejects with the signal's reason while waiting. */
   within<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
-  /** Waits for a place; calling what this resolves to leaves it, the first time. Rejects as `within` does. */
+  /**
+   * Waits for a place and resolves to a function that leaves it; further calls do nothing. Rejects as `within` does.
+   */
   enter(signal: AbortSignal): Promise<() => void>;
   /** Whether one would have to wait now. */
   areTaken(): boolean;
@@ -10,8 +12,8 @@ export interface Places {
 }
 
 /**
- * A stage's limit for the whole node. Whoever waits for a place here may have one in an earlier stage, never in a
- * later one that those inside need to get on: so some job always gets on.
+ * A node-wide limit for one stage. A job waiting here may hold a place in an earlier stage, but never in a later one
+ * that those inside need to make progress, so some job can always continue.
  */
 export function createPlaces(count: number): Places {
   let free = count;
@@ -69,7 +71,7 @@ export function createPlaces(count: number): Places {
   return places;
 }
 
-/** How many jobs of the node are in a stage at once. */
+/** How many of the node's jobs may be in each stage at once. */
 export interface StagePlaces {
   readonly downloads: Places;
   readonly encodes: Places;

@@ -1,25 +1,25 @@
 /**
- * The node's slots and what the edge was told of them. A free slot may be promised in a heartbeat (the edge then
- * posts a task) or in a report request (the task comes in the answer), never in both at once: so every task that
- * answers a promise finds its slot. While a request is under way: promised in both ≤ free.
+ * The node's slots and what the edge has been told about them. A free slot may be promised in a heartbeat (the edge
+ * then posts a task) or in a report request (the task is in the answer), but never in both at once, so every task sent
+ * for a promise finds its slot. While a request is in flight: promised in both ≤ free.
  */
 export interface Slots {
-  /** For a task posted to the node; false when no slot is left that is not promised elsewhere. */
+  /** For a task posted to the node; false if all remaining slots are promised elsewhere. */
   takeForPosted(): boolean;
   /** For a task from the answer to a report request. */
   takeForAnswered(): boolean;
   release(): void;
-  /** How many slots the heartbeat being sent may promise. Replaces what the last one promised. */
+  /** How many slots the next heartbeat may promise. Replaces the previous heartbeat's promise. */
   promiseInHeartbeat(): number;
-  /** How many slots a report request may promise that ends `ended` jobs, whose slots are among them. */
+  /** How many slots a report request that ends `ended` jobs may promise, including the slots of those jobs. */
   promiseInReport(ended: number): number;
-  /** The report request is over: what it promised and did not fill is free again. */
+  /** The report request is over: slots that it promised but that were not filled are free again. */
   reportIsOver(): void;
-  /** True when slots are free and the edge believes that there are none: a heartbeat is worth sending now. */
+  /** True if slots are free although the edge believes there are none: worth sending a heartbeat now. */
   areOverlooked(): boolean;
 }
 
-/** While `isOpen` says no, nothing is promised or taken. */
+/** While `isOpen` returns false, nothing is promised or taken. */
 export function createSlots(total: number, isOpen: () => boolean): Slots {
   let taken = 0;
   let inHeartbeat = 0;
