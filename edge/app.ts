@@ -36,7 +36,7 @@ import { listWebhookDeliveries } from "./webhooks/list-deliveries.route.ts";
 import { redeliverWebhook } from "./webhooks/redeliver.route.ts";
 import { rotateSecret } from "./webhooks/rotate-webhook-secret.route.ts";
 
-/** The public HTTP interface: every route and what holds for all of them. Its bindings are the dependencies. */
+/** The public HTTP interface: all routes and what they have in common. Its bindings are the dependencies. */
 export function createApp(): OpenAPIHono<HttpEnv> {
   const app = new OpenAPIHono<HttpEnv>({
     defaultHook: (result) => {
@@ -47,7 +47,7 @@ export function createApp(): OpenAPIHono<HttpEnv> {
   app.onError(errorResponse);
   app.notFound((c) => errorResponse(notFound(), c));
 
-  // Its path has the form of a job's, which must not answer for it.
+  // Its path also matches the one of a single job, whose other methods must not answer for it.
   app.openapiRoutes([createBulk]);
   refuseOtherMethods(app);
   app.openapiRoutes([createJob, listJobs, getJob, getJobEvents, deleteJob, cancelJob, retryJob]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A column of JSON text, as what it says. */
+/** A column of JSON text, parsed with the schema. */
 export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -8,5 +8,5 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** A column or condition of SQLite, which has no booleans of its own: 1 is true. */
+/** A column or condition of SQLite, which has no booleans: 1 is true. */
 export const flagColumn = z.int().transform((flag) => flag === 1);

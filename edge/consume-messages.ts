@@ -6,8 +6,8 @@ import { isOverload, overloadRestSeconds } from "./platform-errors.ts";
 import { consumeWebhookWakeUps } from "./webhooks/webhooks.consumer.ts";
 
 /**
- * Hands messages to the consumer of their queue. Queues are named after their environment: ferry-webhooks,
- * ferry-staging-webhooks. What fails comes again at once, and later where there is too much to do already.
+ * Passes messages to their queue's consumer. Queues are named after their environment: ferry-webhooks,
+ * ferry-staging-webhooks. Failed messages are retried immediately, or later if the platform is overloaded.
  */
 export async function consumeMessages(
   batch: MessageBatch,

@@ -1,8 +1,8 @@
 import type { Dependencies } from "./dependencies.ts";
 
 /**
- * Says of each message that its consumer failed at too often, and lets it go: nothing depends on a message, for what it
- * was to wake up for is in the database, and is woken up for again.
+ * Logs each message that its consumer failed at too often, and drops it. Nothing depends on a message: what it was to
+ * wake is in the database and will be woken again.
  */
 export function noteDeadLetters(
   batch: Pick<MessageBatch, "queue" | "messages" | "ackAll">,

@@ -16,55 +16,58 @@ export interface Env {
   readonly WAKE_UPS: Queue<WakeUp>;
   readonly WEBHOOKS: Queue<WebhookWakeUp>;
   readonly NODE_REGISTRY: DurableObjectNamespace<NodeRegistry>;
-  /** Missing where a deployment never had containers. */
+  /** Missing in deployments that never had containers. */
   readonly NODE_CONTAINER?: DurableObjectNamespace<NodeContainer>;
   readonly ASSETS: Fetcher;
   readonly JOB_POINTS?: AnalyticsEngineDataset;
-  /** Only where the operator has configured a limit. */
+  /** Only if the operator has configured a limit. */
   readonly KEY_RATE_LIMIT?: RateLimit;
 }
 
-/** A wake-up names no job: whoever gets it claims what is due. */
+/** A wake-up names no job: its consumer claims whatever is due. */
 export interface WakeUp {
   readonly reason: "job_created" | "node_joined" | "sweep";
 }
 
-/** A try of this event may be due. */
+/** An attempt to deliver this event may be due. */
 export interface WebhookWakeUp {
   readonly eventId: string;
 }
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Everything the edge's code needs from outside itself. Made here alone; features take what they use. */
+/** Everything the edge's code needs from outside itself. Created only here; features take what they use. */
 export interface Dependencies {
   readonly database: Database;
   readonly registry: DurableObjectStub<NodeRegistry>;
   readonly wakeUps: Queue<WakeUp>;
   readonly webhooks: Queue<WebhookWakeUp>;
   readonly assets: Fetcher;
-  /** A point for each ended job; null: the deployment keeps none. */
+  /** Receives a data point for each ended job; null if the deployment keeps none. */
   readonly jobPoints: AnalyticsEngineDataset | null;
-  /** Counts the requests of each account; null where they are not limited. */
+  /** Counts the requests of each account; null if they are not limited. */
   readonly keyRateLimit: RateLimit | null;
-  /** HTTP to addresses that clients have named. */
+  /** HTTP to addresses named by clients. */
   readonly fetch: typeof fetch;
   readonly processors: ProcessorClient;
-  /** Starts the container of this name unless it runs. Rejects where the deployment has none. */
+  /** Starts the container with this name unless it is running. Rejects if the deployment has none. */
   readonly wakeContainer: (name: string) => Promise<void>;
   readonly settings: Settings;
-  /** Of the event that this is done for: a request, some messages, an alarm. In each line of the log, and told to nodes. */
+  /**
+   * Id of the event being handled: a request, a batch of messages or an alarm. It is in every log line and is sent to
+   * nodes.
+   */
   readonly requestId: string;
   readonly log: Log;
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  /** Resolves after this many milliseconds, or as soon as the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** UUID v7: sorts by creation. */
+  /** A UUID v7, which sorts by creation time. */
   readonly newId: () => string;
   /** An unguessable token. */
   readonly newToken: () => string;
-  /** At least 0, less than 1; for spreading things out, never for secrets. */
+  /** In [0, 1); for spreading things out, never for secrets. */
   readonly random: () => number;
 }
 
@@ -82,7 +85,10 @@ function databaseOf(binding: D1Database): Database {
 
 let settingsOfIsolate: Settings | undefined;
 
-/** Made for each event. What costs time to make and can be kept is made once an isolate: settings, and the database. */
+/**
+ * Created for each event. What is expensive to create and reusable is created once per isolate: settings and the
+ * database client.
+ */
 export function dependenciesOf(env: Env): Dependencies {
   const clock = () => Date.now();
   const newId = () => uuidv7();

@@ -4,7 +4,7 @@ const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One JSON object a line. Fields are chosen one by one by the caller, so that no secret slips in with an object. */
+/** One JSON object per line. Callers choose each field, so that no secret slips in with an object. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -19,7 +19,7 @@ export function createLog(minimum: LogLevel, clock: () => number, bound: LogFiel
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (levels.indexOf(level) < levels.indexOf(minimum)) return;
-      // One method for all levels: for the others `wrangler dev` writes a mark and colours around the line.
+      // One method for all levels: for the others, `wrangler dev` adds a mark and colours to the line.
       console.log(JSON.stringify({ level, time: clock(), message, ...bound, ...fields }));
     };
   return {
@@ -32,8 +32,8 @@ export function createLog(minimum: LogLevel, clock: () => number, bound: LogFiel
 }
 
 /**
- * What may be said of an unexpected error in a log: its name, message and place, never its properties. A failed query's
- * own message holds its parameters, which can be key hashes and clients' URLs: its cause says what went wrong.
+ * What may be logged of an unexpected error: its name, message and stack, never its properties. A failed query's own
+ * message contains its parameters, which can be key hashes and clients' URLs; its cause says what went wrong.
  */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };

@@ -24,7 +24,7 @@ const about = {
   ],
 };
 
-/** The document of the routes that the app has now. */
+/** The OpenAPI document of the routes that the app has now. */
 export function openApiDocument(app: OpenAPIHono<HttpEnv>) {
   return app.getOpenAPI31Document(about);
 }

@@ -40,11 +40,11 @@ const settingsSchema = z
     RETENTION_DAYS: z.coerce.number().int().positive().optional(),
   })
   .transform((vars) => ({
-    /** A message signed with either is accepted, ours are signed with both. */
+    /** Messages signed with either secret are accepted; ours are signed with both. */
     processorSecrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
     ),
-    /** Newest first: it encrypts the secrets that clients give; both decrypt. */
+    /** Newest first: it encrypts the secrets that clients enter; both decrypt. */
     encryptionKeys: [vars.ENCRYPTION_KEY, vars.ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== undefined),
     managedStorage: {
       endpoint: vars.STORAGE_ENDPOINT.replace(/\/$/, ""),
@@ -60,7 +60,7 @@ const settingsSchema = z
     containersMax: vars.EDGE_URL === undefined ? 0 : vars.MAX_CONTAINERS,
     allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,
     logLevel: vars.LOG_LEVEL,
-    /** How long what ended is kept before its record is trimmed; null: for good. */
+    /** How long ended jobs are kept before their records are trimmed; null: forever. */
     retentionMs: vars.RETENTION_DAYS === undefined ? null : vars.RETENTION_DAYS * dayMs,
     limits: {
       requestBodyBytes: vars.MAX_REQUEST_BODY_BYTES,
@@ -76,10 +76,10 @@ const settingsSchema = z
 
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Every variable and secret there is. */
+/** All variables and secrets. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingsSchema.in.shape));
 
-/** Reads the settings; throws an error that names every variable that is missing or wrong, and no value. */
+/** Reads the settings; throws an error that names every missing or invalid variable, but no values. */
 export function readSettings(variables: unknown): Settings {
   const result = settingsSchema.safeParse(variables);
   if (result.success) return result.data;

@@ -5,8 +5,8 @@ import type { Database } from "./dependencies.ts";
 const dialect = new SQLiteAsyncDialect();
 
 /**
- * Runs statements as one D1 transaction, in order: all happen or none. Answers the rows that each returned.
- * (drizzle's own batch does not bind the parameters of raw statements.)
+ * Runs statements as one D1 transaction, in order: all happen or none. Returns the rows that each returned. (drizzle's
+ * own batch does not bind the parameters of raw statements.)
  */
 export async function transact(database: Database, statements: readonly SQL[]): Promise<unknown[][]> {
   const prepared = statements.map((statement) => {

@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or as soon as the signal aborts; its timer is gone then. */
+/** Resolves after this many milliseconds, or as soon as the signal aborts, which also clears the timer. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -11,7 +11,7 @@ import { createInternalApp } from "./processor/internal-app.ts";
 export { NodeRegistry } from "./cluster/node-registry.object.ts";
 export { NodeContainer } from "./containers/node-container.object.ts";
 
-/** Null when the deployment's settings are not complete; the log then says which. */
+/** Null if the deployment's settings are incomplete; the log then says which. */
 function dependenciesOrNull(env: Env): Dependencies | null {
   try {
     return dependenciesOf(env);
@@ -21,7 +21,7 @@ function dependenciesOrNull(env: Env): Dependencies | null {
   }
 }
 
-/** What answers then: there is nothing yet that the other apps could run on. */
+/** Answers in that case: the other apps have nothing to run on yet. */
 const unconfiguredApp = new Hono().use(securityHeaders).all("*", (c) => {
   const { message, code, status } = internalError(null);
   const requestId = crypto.randomUUID();
@@ -31,7 +31,7 @@ const unconfiguredApp = new Hono().use(securityHeaders).all("*", (c) => {
 const app = createApp();
 const internalApp = createInternalApp();
 
-// The apps' bindings are the dependencies: a handler reads `c.env.database`, and never the Worker's own Env.
+// The apps' bindings are the dependencies: a handler reads `c.env.database`, never the Worker's own Env.
 export default {
   fetch(request, env, context) {
     const dependencies = dependenciesOrNull(env);

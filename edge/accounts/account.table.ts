@@ -4,13 +4,13 @@ export const accounts = sqliteTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull().unique(),
   createdAt: integer("created_at").notNull(),
-  /** Where new jobs' files go; null: managed storage. */
+  /** Where the files of new jobs are stored; null: managed storage. */
   storageLocationId: integer("storage_location_id"),
   /** Anchor of the monthly billing periods, ms; null: billing is not enabled. */
   billingStart: integer("billing_start"),
-  /** Encrypted; null until first asked for or used. */
+  /** Encrypted; null until first requested or used. */
   webhookSecret: text("webhook_secret"),
-  /** Those before it, newest first, each encrypted; one signs as well until the time beside it. */
+  /** Previous secrets, newest first, each encrypted; each one also signs until its `validUntil`. */
   previousWebhookSecrets: text("previous_webhook_secrets", { mode: "json" })
     .notNull()
     .default([])

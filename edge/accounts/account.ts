@@ -1,4 +1,4 @@
-/** Whose request it is, as its key tells. */
+/** The account that a request's key belongs to. */
 export interface Account {
   readonly id: string;
   readonly name: string;

@@ -12,18 +12,18 @@ import { RecentAccounts } from "./recent-accounts.ts";
 
 const recentAccounts = perDatabase(() => new RecentAccounts());
 
-/** Lets a request pass that carries a valid `x-api-key`, and sets its account. */
+/** Lets a request pass if it has a valid `x-api-key`, and sets its account. */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   if (!keyOf(c)) throw missingApiKey();
   const account = await accountOfRequest(c);
   if (account === null) throw invalidApiKey();
   c.set("account", account);
   await next();
-  // Answers are one account's, and hold URLs that open its files: no cache may keep them.
+  // Responses belong to one account and contain URLs that open its files: no cache may keep them.
   c.header("cache-control", "no-store");
 });
 
-/** The account whose key a request carries; null when the key is not valid, or is no longer. */
+/** The account of a request's key; null if the key is invalid or revoked. */
 export async function accountOfRequest(c: Context<HttpEnv>): Promise<Account | null> {
   const key = keyOf(c);
   return key === undefined ? null : accountOfKey(c.env, key);
@@ -33,14 +33,14 @@ function keyOf(c: Context<HttpEnv>): string | undefined {
   return c.req.header("x-api-key")?.trim();
 }
 
-/** Only good answers are remembered: a flood of wrong keys pushes nobody out, and a new key works at once. */
+/** Only successful lookups are cached: a flood of wrong keys evicts nobody, and a new key works immediately. */
 async function accountOfKey(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
   key: string,
 ): Promise<Account | null> {
   if (!isApiKeyShaped(key)) return null;
   const hash = await hashApiKey(key);
-  // Taken before the query: the remembered answer is as old as what it was read from.
+  // Taken before the query: a cached answer is as old as the data it was read from.
   const now = clock();
   const recent = recentAccounts(database).get(hash, now);
   if (recent !== null) return recent;

@@ -2,12 +2,15 @@ import { createMiddleware } from "hono/factory";
 import type { HttpEnv } from "../http/http-env.ts";
 import { tooManyRequests } from "./account-errors.ts";
 
-/** The period of the limit in wrangler.toml; its counter says only whether there is room, not when there will be. */
+/**
+ * The period of the limit in wrangler.toml. Its counter only says whether a request is allowed, not when the next one
+ * will be.
+ */
 const periodSeconds = 10;
 
 /**
- * Answers 429 to a request beyond the deployment's limit for each key, where it has one. Stands behind `authenticate`:
- * counted is the account, so that a key that was rotated begins with no fresh count. Keeps no state of its own.
+ * Answers 429 to requests beyond the deployment's limit per key, if it has one. Comes after `authenticate`: the account
+ * is counted, so rotating a key does not reset the count. Stateless.
  */
 export const limitRate = createMiddleware<HttpEnv>(async (c, next) => {
   const { keyRateLimit } = c.env;

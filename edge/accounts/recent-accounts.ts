@@ -1,10 +1,13 @@
 import type { Account } from "./account.ts";
 
-/** A revoked key must be refused within 60 s; a remembered answer is used for half of that. */
+/** A revoked key must be refused within 60 s; a cached account is used for half of that. */
 const lifetimeMs = 30_000;
 const sizeMax = 1000;
 
-/** Accounts of keys seen lately, by key hash, so that a polling client costs no query for its key at each request. */
+/**
+ * Caches the accounts of recently seen keys by key hash, so that a polling client does not cost a query for its key
+ * with each request.
+ */
 export class RecentAccounts {
   readonly #entries = new Map<string, { account: Account; readAt: number }>();
 

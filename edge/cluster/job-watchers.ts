@@ -1,24 +1,26 @@
 import type { JobNews, ToldOfJob } from "./job-news.ts";
 
-/** What a watcher has not taken yet: of what nodes told the newest alone, so that a slow watcher costs no memory. */
+/**
+ * What a watcher has not read yet. Of the nodes' messages only the newest is kept, so a slow watcher costs no memory.
+ */
 interface Watcher {
   hasMoved: boolean;
   told: ToldOfJob | null;
   /** An empty line is due, see `touch`. */
   isTouched: boolean;
   isOver: boolean;
-  /** Set while the watcher waits for news. */
+  /** Set while the watcher is waiting for news. */
   wake: (() => void) | null;
 }
 
 const encoder = new TextEncoder();
 
-/** Who watches which job. Memory only, and gone with it: watchers whose stream breaks look at the row and come again. */
+/** Who is watching which job. Kept in memory only: watchers whose stream breaks read the row and subscribe again. */
 export class JobWatchers {
-  /** By job and by the watcher's own id. */
+  /** By job id, then by watcher id. */
   readonly #watchers = new Map<string, Map<string, Watcher>>();
 
-  /** A stream of the job's news from now on, each a line of JSON (JobNews), and of empty lines; until `leave`. */
+  /** Streams the job's news from now on until `leave`: each a line of JSON (JobNews), with empty lines in between. */
   watch(jobId: string, watcherId: string): ReadableStream<Uint8Array> {
     const watcher: Watcher = { hasMoved: false, told: null, isTouched: false, isOver: false, wake: null };
     const watchers = this.#watchers.get(jobId) ?? new Map();
@@ -59,7 +61,7 @@ export class JobWatchers {
     }
   }
 
-  /** Sends every watcher an empty line: only a write shows that a reader is gone without having left. */
+  /** Sends every watcher an empty line: only a write reveals a reader that disappeared without leaving. */
   touch(): void {
     for (const watchers of this.#watchers.values()) {
       for (const watcher of watchers.values()) {
@@ -69,7 +71,7 @@ export class JobWatchers {
     }
   }
 
-  /** How many there are of a job. */
+  /** How many watchers a job has. */
   count(jobId: string): number {
     return this.#watchers.get(jobId)?.size ?? 0;
   }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Dependencies } from "../dependencies.ts";
 import type { JobInWork } from "./node-table.ts";
 
-/** Every job that a node should be holding: as many rows as the cluster has slots, however long its history. */
+/** Every job that a node should be holding: at most as many rows as the cluster has slots, however long its history. */
 export async function jobsInWork({ database }: Pick<Dependencies, "database">): Promise<JobInWork[]> {
   return database.all<JobInWork>(sql`
     SELECT account_id AS accountId, id AS jobId, claim, coalesce(node_id, '') AS nodeId, claimed_at AS claimedAt,
@@ -10,7 +10,7 @@ export async function jobsInWork({ database }: Pick<Dependencies, "database">): 
     FROM jobs INDEXED BY jobs_in_work WHERE status = 'Processing'`);
 }
 
-/** How long the first job in line has been due, in ms; null when none is. */
+/** How long the oldest due job has been waiting, in ms; null if none is due. */
 export async function longestWaitMs({
   database,
   clock,
@@ -21,7 +21,7 @@ export async function longestWaitMs({
   return first === undefined ? null : now - first.readyAt;
 }
 
-/** Whether any job is in line, due or resting. */
+/** Whether any job is queued, due or not. */
 export async function isAnyInLine({ database }: Pick<Dependencies, "database">): Promise<boolean> {
   const rows = await database.all(
     sql`SELECT 1 FROM jobs WHERE status = 'Pending' AND ready_at IS NOT NULL LIMIT 1`,

@@ -19,15 +19,15 @@ const suspectsKey = "suspect_since";
 const cronKey = "cron_at";
 
 /**
- * The live nodes of the cluster and the sweep's only alarm. It owns no truth: its memory is made of heartbeats and may
- * vanish at any time, which costs one heartbeat's wait.
+ * The cluster's live nodes, and the sweep's only alarm. It is not a source of truth: its memory is built from
+ * heartbeats and may vanish at any time, which costs the wait for the next heartbeat.
  */
 export class NodeRegistry extends DurableObject<Env> {
-  /** As a property it cannot be reached from outside. */
+  /** Public only to this object's methods: properties cannot be reached over RPC. */
   readonly watchers = new JobWatchers();
   readonly #dependencies: Dependencies;
   readonly #nodes: NodeTable;
-  /** When each container was woken last. Forgotten with this object's memory, which may wake one too many. */
+  /** When each container was last woken. Lost with this object's memory, in which case one too many may be woken. */
   readonly #containersWokenAt = new Map<string, number>();
   #alarmIsSet = false;
   #sweptAt: number | null = null;
@@ -60,7 +60,7 @@ export class NodeRegistry extends DurableObject<Env> {
     return this.#nodes.toldOfJob(jobId, claim);
   }
 
-  /** News of a job as lines of JSON (JobNews), until the watcher leaves or this object's memory is gone. */
+  /** News of a job as lines of JSON (JobNews), until the watcher leaves or this object's memory is lost. */
   watchJob(jobId: string, watcherId: string): ReadableStream<Uint8Array> {
     return this.watchers.watch(jobId, watcherId);
   }
@@ -69,19 +69,19 @@ export class NodeRegistry extends DurableObject<Env> {
     this.watchers.leave(jobId, watcherId);
   }
 
-  /** The jobs' rows have changed. */
+  /** Tells watchers that the jobs' rows have changed. */
   jobsMoved(jobIds: readonly string[]): void {
     for (const jobId of jobIds) this.watchers.tell(jobId, { kind: "moved" });
   }
 
-  /** Tells the nodes that hold these claims to stop, with their next heartbeat. */
+  /** Tells the nodes that hold these claims to stop, in the answer to their next heartbeat. */
   noteDead(claims: readonly ClaimedJob[]): void {
     this.#nodes.noteDead(claims);
   }
 
   /**
-   * Where a live node is reached that can read a show, the least busy first; that takes no slot. Where there is none, a
-   * container is woken.
+   * Addresses of live nodes that can read a show, least busy first; reading one takes no slot. If there are none, wakes
+   * a container.
    */
   async liveNodes(): Promise<string[]> {
     const addresses = this.#nodes.liveAddresses(this.#dependencies.clock());
@@ -93,7 +93,7 @@ export class NodeRegistry extends DurableObject<Env> {
     return this.#nodes.nodeAt(address, this.#dependencies.clock());
   }
 
-  /** Wakes one more container, unless one is on its way already or as many run as may. */
+  /** Wakes one more container, unless one is already starting or the limit is reached. */
   async wakeContainer(): Promise<void> {
     const { clock, settings, wakeContainer, log } = this.#dependencies;
     const now = clock();
@@ -112,7 +112,7 @@ export class NodeRegistry extends DurableObject<Env> {
     return this.#nodes.countSteps(this.#dependencies.clock());
   }
 
-  /** The live nodes, and when sweep and cron last ran: milliseconds since the epoch, null where that is not known. */
+  /** The live nodes, and when the sweep and cron last ran: milliseconds since the epoch, null if unknown. */
   async describeCluster(): Promise<{ nodes: LiveNode[]; sweptAt: number | null; cronAt: number | null }> {
     return {
       nodes: this.#nodes.describe(this.#dependencies.clock()),
@@ -121,7 +121,7 @@ export class NodeRegistry extends DurableObject<Env> {
     };
   }
 
-  /** Called by cron, for the day the alarm is lost. */
+  /** Called by cron, in case the alarm is ever lost. */
   async armSweep(): Promise<void> {
     await this.#armSweep();
     await this.ctx.storage.put(cronKey, this.#dependencies.clock());
@@ -142,7 +142,7 @@ export class NodeRegistry extends DurableObject<Env> {
       if (starved) await this.wakeContainer();
       again = unfinished || this.#nodes.hasLiveNodes(dependencies.clock());
     } catch (error) {
-      // An alarm that keeps throwing is given up by the platform: the next one is this one's retry.
+      // The platform gives up on an alarm that keeps throwing; instead, the next alarm is the retry.
       dependencies.log.error("A sweep failed", errorFields(error));
     } finally {
       this.#alarmIsSet = again;
@@ -163,7 +163,7 @@ export class NodeRegistry extends DurableObject<Env> {
       await writeSteps(this.#dependencies, steps);
       this.#nodes.stepsWritten(steps);
     } catch (error) {
-      // The next heartbeat tells them again.
+      // The next heartbeat reports them again.
       this.#dependencies.log.warn("Steps could not be written", errorFields(error));
     }
   }

@@ -12,7 +12,7 @@ import type { ClaimedJob } from "../../contracts/task.ts";
 import type { NodeSeen } from "../containers/container-life.ts";
 import { type ToldOfJob, toldBy } from "./job-news.ts";
 
-/** Slots of a node promised to one dispatcher until it settles them or they expire. */
+/** Slots of a node that are reserved for one dispatcher until it settles the grant or the grant expires. */
 export interface SlotGrant {
   readonly id: string;
   readonly nodeId: string;
@@ -20,7 +20,7 @@ export interface SlotGrant {
   readonly slots: number;
 }
 
-/** A job in work as its row has it. */
+/** A running job, as its row describes it. */
 export interface JobInWork {
   readonly accountId: string;
   readonly jobId: string;
@@ -34,7 +34,7 @@ export interface HeldClaim extends ClaimedJob {
   readonly nodeId: string;
 }
 
-/** A held job whose step is not on its row yet. */
+/** A held job whose step is not in its row yet. */
 export interface StepChange {
   readonly nodeId: string;
   readonly accountId: string;
@@ -43,12 +43,12 @@ export interface StepChange {
   readonly step: HeldJob["step"];
 }
 
-/** A node that is heard, for whoever looks after it. */
+/** A live node, as monitoring sees it. */
 export interface LiveNode {
   readonly id: string;
   readonly hostname: string;
   readonly address: string;
-  /** Since its last heartbeat. */
+  /** Milliseconds since its last heartbeat. */
   readonly silentMs: number;
   readonly isDraining: boolean;
   readonly jobs: number;
@@ -65,24 +65,28 @@ interface Node {
   heardAt: number;
   freeSlots: number;
   jobs: Map<string, HeldJob>;
-  /** Claims to stop, by job id, told with the next heartbeat's answer. */
+  /** Claims to stop, by job id, sent with the answer to the next heartbeat. */
   readonly cancel: Map<string, ClaimedJob>;
-  /** The latest claim of each job that the node has ever listed, of jobs that are in work. */
+  /** For each running job, the latest claim with which the node has ever listed it. */
   readonly listed: Map<string, number>;
-  /** For each job the node should hold and does not list: the sequence when this was first seen. */
+  /**
+   * For each job the node should hold but does not list: the heartbeat sequence number at which this was first noticed.
+   */
   readonly missingSince: Map<string, number>;
-  /** Failed deliveries in a row; each doubles the pause before the next grant. */
+  /** Consecutive failed deliveries; each doubles the pause before the next grant. */
   failures: number;
   pausedUntil: number;
   readonly grants: Map<string, { readonly slots: number; readonly expiresAt: number }>;
 }
 
-/** So few a round that a short line is spread over the nodes, and so many that a long one takes few rounds. */
+/** Few enough that a short queue is spread over several nodes, and enough that a long one takes few rounds. */
 const slotsPerGrantMax = 4;
 const pauseMaxMs = 30_000;
 const forgottenAfterMs = 5 * 60_000;
 
-/** What the registry remembers of the nodes: memory only, made anew from heartbeats. Times are the edge's clock in ms. */
+/**
+ * What the registry remembers about nodes: in memory only, rebuilt from heartbeats. Times are the edge's clock in ms.
+ */
 export class NodeTable {
   readonly #nodes = new Map<string, Node>();
   readonly #writtenSteps = new Map<string, string>();
@@ -92,7 +96,7 @@ export class NodeTable {
     this.#newId = newId;
   }
 
-  /** Takes in a heartbeat. `joined`: slots came up that nobody knew of, or that nobody was given any more. */
+  /** Processes a heartbeat. `joined`: it brought free slots that were unknown before, or no longer given to anyone. */
   hear(heartbeat: Heartbeat, now: number): { cancel: ClaimedJob[]; joined: boolean; steps: StepChange[] } {
     let node = this.#nodes.get(heartbeat.node_id);
     if (node === undefined) {
@@ -117,15 +121,15 @@ export class NodeTable {
     return { cancel, joined: node.freeSlots > 0 && (wasFull || wasQuiet), steps: this.#unwrittenSteps(node) };
   }
 
-  /** Steps that reached their rows, so that the next heartbeat does not write them again. */
+  /** Marks steps as written to their rows, so that the next heartbeat does not write them again. */
   stepsWritten(steps: readonly StepChange[]): void {
     for (const change of steps) this.#writtenSteps.set(change.jobId, stepText(change));
   }
 
   /**
-   * Promises free slots of nodes that are heard, at most a few a node, the freest first, and those last that failed
-   * last. A job that is handed to a node that has just died waits until that is lost, and counts as interrupted: so one
-   * that has fallen silent gets none.
+   * Reserves free slots of nodes that are being heard, a few per node at most; nodes with the most free slots first,
+   * nodes that recently failed last. A node that has fallen silent gets none: a job sent to a node that has just died
+   * waits until the node counts as lost, and is then interrupted.
    */
   grantSlots(now: number): SlotGrant[] {
     const grants: SlotGrant[] = [];
@@ -143,9 +147,9 @@ export class NodeTable {
   }
 
   /**
-   * Ends a grant. Unused slots are free again. A node that did not answer, or took nothing of what it was given, rests,
-   * longer each time until it takes something; `answered` is false also where it refused some, and then its next heartbeat
-   * says what it has room for.
+   * Ends a grant; unused slots are free again. A node that did not answer, or took nothing of what it was sent, pauses,
+   * longer each time until it takes something. `answered` is also false if it refused only some; then its next
+   * heartbeat says how many slots it has.
    */
   settleGrant(grantId: string, result: { used: number; answered: boolean }, now: number): void {
     for (const node of this.#nodes.values()) {
@@ -161,7 +165,7 @@ export class NodeTable {
     }
   }
 
-  /** What the holder of this claim said last; an earlier claim's node may still list the job. */
+  /** What the holder of this claim last reported; a node with an earlier claim may still list the job. */
   toldOfJob(jobId: string, claim: number): ToldOfJob | null {
     for (const { sequence, jobs } of this.#nodes.values()) {
       const held = jobs.get(jobId);
@@ -171,8 +175,8 @@ export class NodeTable {
   }
 
   /**
-   * Notes claims that have ended elsewhere, for the nodes that list them. A node that does not list its job yet is told
-   * after the next sweep.
+   * Records claims that have ended elsewhere, for the nodes that list them. A node that does not list its job yet is
+   * told after the next sweep.
    */
   noteDead(claims: readonly ClaimedJob[]): void {
     for (const { account_id, job_id, claim } of claims) {
@@ -182,7 +186,7 @@ export class NodeTable {
     }
   }
 
-  /** How many jobs are at which step, each once, on the nodes heard of within the cluster's window. */
+  /** How many jobs are at each step, each counted once, on the nodes heard from within the cluster's window. */
   countSteps(now: number): Record<WorkingStep, number> {
     const latest = new Map<string, HeldJob>();
     for (const node of this.#nodes.values()) {
@@ -196,7 +200,7 @@ export class NodeTable {
     return counts;
   }
 
-  /** Where the live nodes are reached, those with the fewest jobs first. */
+  /** The addresses of live nodes, those with the fewest jobs first. */
   liveAddresses(now: number): string[] {
     return this.describe(now).map(({ address }) => address);
   }
@@ -217,7 +221,7 @@ export class NodeTable {
       }));
   }
 
-  /** What is known of the node at an address. */
+  /** What is known about the node at an address. */
   nodeAt(address: string, now: number): NodeSeen {
     const node = [...this.#nodes.values()].find((other) => other.address === address && isLive(other, now));
     return { isLive: node !== undefined, jobs: node?.jobs.size ?? 0 };
@@ -231,7 +235,7 @@ export class NodeTable {
     return [...this.#nodes.values()].some((node) => !isQuiet(node, now) && node.freeSlots > 0);
   }
 
-  /** The claims that nodes hold; to be taken before the rows are read that `compare` gets. */
+  /** The claims that nodes hold. Take them before reading the rows for `compare`. */
   heldClaims(): HeldClaim[] {
     return [...this.#nodes.values()].flatMap((node) =>
       [...node.jobs.values()].map(({ account_id, job_id, claim }) => ({
@@ -244,11 +248,11 @@ export class NodeTable {
   }
 
   /**
-   * Compares what the rows say is in work with what the nodes hold, and notes for the nodes which of the claims they
-   * held before the rows were read are dead. `lost`: the node is silent, whether or not it has ever listed the job, which
-   * it may have died of; or it lives and has let go of the job. `undelivered`: the node has never listed the job, and
-   * lives, or took no more when it was heard last; after a loss of memory also one that it has let go of. `unknown`:
-   * memory has never heard of the node.
+   * Compares the running jobs according to the rows with what the nodes hold, and notes which of the claims held before
+   * the rows were read are dead. `lost`: the node is silent, whether or not it has ever listed the job, which may be what
+   * killed it; or it is alive and no longer has the job. `undelivered`: the node has never listed the job, and is alive,
+   * or took no more tasks when it was last heard; after a loss of memory this includes jobs that a node no longer has.
+   * `unknown`: memory has no record of the node.
    */
   compare(
     rows: readonly JobInWork[],
@@ -334,7 +338,7 @@ function stepText({ nodeId, claim, step }: StepChange): string {
   return `${nodeId} ${claim} ${step}`;
 }
 
-/** True for the node of the row's own claim, and for one that holds a later claim than the row had when it was read. */
+/** True for the node of the row's own claim, and for one with a later claim than the row had when it was read. */
 function isHeldBy(row: JobInWork, nodeId: string, claim: number): boolean {
   return claim > row.claim || (claim === row.claim && nodeId === row.nodeId);
 }
@@ -360,12 +364,12 @@ function hasListed(node: Node, { jobId, claim }: JobInWork): boolean {
   return node.listed.get(jobId) === claim;
 }
 
-/** A node that dies of a job may die before it lists it, or answers for it. */
+/** A node killed by a job may die before it lists the job, or answers for it. */
 function mayHaveTaken(node: Node, row: JobInWork): boolean {
   return hasListed(node, row) || !node.isDraining;
 }
 
-/** True when a live node has not listed the job for several heartbeats since it was claimed long enough ago. */
+/** True if a live node has not listed the job in several heartbeats, and it was claimed long enough ago. */
 function isMissing(node: Node, row: JobInWork, now: number): boolean {
   const held = node.jobs.get(row.jobId);
   if (held !== undefined && held.claim >= row.claim) {

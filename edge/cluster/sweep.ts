@@ -15,24 +15,26 @@ import { dueEvents } from "../webhooks/webhook-event.store.ts";
 import { isAnyInLine, jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
 import type { JobInWork, NodeTable } from "./node-table.ts";
 
-/** Since when each node that memory does not know has been owed an answer. Survives the object's sleep. */
+/** Since when each node unknown to memory has been given time to report. Survives the object's sleep. */
 export interface Suspects {
   read(): Promise<ReadonlyMap<string, number>>;
   write(suspectSince: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** What a node itself should have stopped is ended here this much later. */
+/** What a node should have stopped by itself is ended here this much later. */
 const timeLimitGraceMs = 60_000;
-/** A change takes about 1 KB of what a statement binds, and two statements of the transaction where it ends a batch. */
+/** A change takes about 1 KB of a statement's parameters, and two statements of the transaction if it ends a batch. */
 const changesAtOnce = 200;
-/** Buckets that clients named may hang; the next sweep, and with it the jobs of lost nodes, waits no longer for them. */
+/**
+ * Clients' buckets may hang; the next sweep, which handles the jobs of lost nodes, waits for them no longer than this.
+ */
 const storageTimeMs = 5000;
 
 /**
- * Mends what messages alone would lose: puts back the jobs of lost nodes, ends jobs that outlive their time, and
- * repeats wake-ups, also those of webhooks. Deletes what is kept for a time only, files that no job shows, records that
- * the deployment keeps no longer, and credentials that nothing needs. Answers whether anything is unfinished, so that
- * the next sweep is needed, and whether due jobs find no free slot.
+ * Repairs what lost messages would otherwise leave behind: requeues the jobs of lost nodes, ends jobs that exceed their
+ * time limit, and repeats wake-ups, including those of webhooks. Deletes whatever is kept only for a time: files that
+ * no job refers to, records past their retention, and credentials that are no longer needed. Returns whether anything
+ * is unfinished, so that another sweep is needed, and whether due jobs find no free slot.
  */
 export async function sweep(
   dependencies: Dependencies,
@@ -53,7 +55,7 @@ export async function sweep(
   const changes = [
     ...overdue.map((row) => changeOf(row, { type: "fail", claim: row.claim, code: "time_limit" })),
     ...inTime(lost).map((row) => changeOf(row, { type: "lose", claim: row.claim })),
-    // What its node never had is no interruption. It goes on so until the job's time is over.
+    // A task that never reached its node is no interruption. This can repeat until the job's time is over.
     ...inTime(undelivered).map((row) => changeOf(row, { type: "return", claim: row.claim })),
   ];
   for (let first = 0; first < changes.length; first += changesAtOnce) {
@@ -78,7 +80,7 @@ export async function sweep(
   await deleteStaleDrafts(dependencies);
   await deleteFreedNames(dependencies);
   const { moreLeft } = await deleteLeftFiles(dependencies, () => AbortSignal.timeout(storageTimeMs));
-  // Trimming waits for the files of those that it has trimmed, so that they never pile up.
+  // Trimming waits until the files of what it has already trimmed are gone, so that they never pile up.
   const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
   await eraseCredentials(dependencies);
   const isWaitedFor = inWork.length > 0 || due.length > 0 || (await isAnyInLine(dependencies));
@@ -89,7 +91,7 @@ function changeOf({ accountId, jobId, claim }: JobInWork, event: JobEvent): JobC
   return { accountId, jobId, claim, event };
 }
 
-/** Rows of nodes that have stayed unknown for as long as a silent node would take to be lost. */
+/** Returns rows of nodes that have been unknown for as long as it takes a silent node to count as lost. */
 async function confirmSuspects(
   unknown: readonly JobInWork[],
   suspects: Suspects,

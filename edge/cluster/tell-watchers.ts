@@ -1,7 +1,10 @@
 import type { Dependencies } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
 
-/** Lets the watchers of jobs know that the rows have moved. One that is not told finds out by itself, some seconds later. */
+/**
+ * Tells the watchers of jobs that the rows have changed. A watcher that misses this finds out by itself some seconds
+ * later.
+ */
 export async function tellWatchers(
   { registry, log }: Pick<Dependencies, "registry" | "log">,
   jobIds: readonly string[],

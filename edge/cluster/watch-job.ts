@@ -4,13 +4,15 @@ import { type JobNews, jobNewsSchema } from "./job-news.ts";
 
 /** A subscription to the registry's news of a job. */
 export interface JobWatch {
-  /** The next news; null once the subscription is over or has broken, as when the registry restarts. Never rejects. */
+  /**
+   * The next news; null once the subscription is over or has broken, such as when the registry restarts. Never rejects.
+   */
   next(): Promise<JobNews | null>;
-  /** Leaves nothing behind in the registry. Never rejects. */
+  /** Ends the subscription, leaving nothing behind in the registry. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Subscribes. Null when the registry does not answer. */
+/** Subscribes. Null if the registry does not answer. */
 export async function watchJob(
   { registry, newId, log }: Pick<Dependencies, "registry" | "newId" | "log">,
   jobId: string,
@@ -32,7 +34,7 @@ export async function watchJob(
     async stop() {
       try {
         await registry.leaveJob(jobId, watcherId);
-        // To its end, rather than broken off.
+        // Read to the end instead of aborting the stream.
         while ((await lines.next()).done !== true);
       } catch (error) {
         noteBreak(error);
@@ -41,7 +43,7 @@ export async function watchJob(
   };
 }
 
-/** The lines of a stream that are not empty. */
+/** The non-empty lines of a stream. */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {

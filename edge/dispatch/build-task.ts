@@ -3,7 +3,7 @@ import type { Settings } from "../settings.ts";
 import type { JobStorage } from "../storage/job-storage.ts";
 import type { ClaimedRow } from "./claim-jobs.store.ts";
 
-/** What the node is told of a claimed job. Pure; `now` is the edge's clock. */
+/** What the node is told about a claimed job. Pure; `now` is the edge's clock. */
 export function buildTask(
   row: ClaimedRow,
   { access, objectKey }: JobStorage,

@@ -7,7 +7,10 @@ import { openJobStorage } from "../storage/job-storage.ts";
 import { buildTask } from "./build-task.ts";
 import type { ClaimedRow } from "./claim-jobs.store.ts";
 
-/** Tasks of claimed jobs. A job whose bucket's secret cannot be read fails here, and holds up no other. */
+/**
+ * Builds the tasks of claimed jobs. A job whose bucket credentials cannot be read fails here without affecting the
+ * others.
+ */
 export async function buildTasks(dependencies: Dependencies, rows: readonly ClaimedRow[]): Promise<Task[]> {
   const { settings, clock } = dependencies;
   const now = clock();

@@ -32,7 +32,7 @@ const claimedRowSchema = claimSchema
   })
   .transform(({ fileSize, media, sidecars, preferredSubtitle, ...row }) => ({
     ...row,
-    /** Of an earlier attempt that was allowed to publish. */
+    /** From an earlier attempt that was allowed to publish. */
     facts:
       fileSize === null
         ? null
@@ -46,9 +46,9 @@ const claimedRowSchema = claimSchema
 export type ClaimedRow = Readonly<z.infer<typeof claimedRowSchema>>;
 
 /**
- * Hands due jobs of smallest turn to nodes, each under a new claim, with the counters in the same transaction.
- * Answers one list an offer, in order, each at most as long as the offer's slots. A job whose row says what this version
- * does not know fails here, and holds up no other.
+ * Assigns due jobs to nodes, lowest turn first, each under a new claim, with the counters in the same transaction.
+ * Returns one list per offer, in order, each with at most as many jobs as the offer has slots. A job whose row holds
+ * something unknown to this version fails here without affecting the others.
  */
 export async function claimJobs(
   dependencies: Dependencies,

@@ -7,7 +7,7 @@ import { errorFields } from "../log.ts";
 import { buildTasks } from "./build-tasks.ts";
 import { claimJobs } from "./claim-jobs.store.ts";
 
-/** Hands due jobs to free slots until either runs out. Safe to run at any time, any number of times at once. */
+/** Assigns due jobs to free slots until either runs out. Safe to run at any time, also concurrently. */
 export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
   for (;;) {
     const grants = await dependencies.registry.grantSlots();
@@ -18,7 +18,7 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
         await deliver(dependencies, grant, await buildTasks(dependencies, claimed[index] ?? []));
       }),
     );
-    // One that fails stops no other; the wake-up comes again, and the sweep puts back what is left claimed.
+    // A failed delivery does not stop the others; the wake-up is retried, and the sweep requeues what is left claimed.
     for (const delivery of deliveries) if (delivery.status === "rejected") throw delivery.reason;
     const slots = grants.reduce((sum, grant) => sum + grant.slots, 0);
     if (claimed.flat().length < slots) return;
@@ -26,8 +26,9 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
 }
 
 /**
- * Sends a node its tasks; what it refuses goes back in line with its claim burnt. What it does not answer for it may
- * have taken, and may have died of: that stays claimed until the sweep sees the node list it, live without it, or lost.
+ * Sends a node its tasks. What it refuses is requeued, and its claim is never used again. What it does not answer for,
+ * it may have taken, and may have died of: that stays claimed until the sweep sees the node list it, live without it,
+ * or get lost.
  */
 async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: readonly Task[]): Promise<void> {
   const { processors, log } = dependencies;
@@ -68,12 +69,12 @@ async function settle(
   try {
     await registry.settleGrant(grant.id, result);
   } catch (error) {
-    // It runs out by itself, some seconds later: what was refused need not wait for that.
+    // The grant expires by itself some seconds later; requeueing need not wait for that.
     log.warn("A grant could not be settled", { node_id: grant.nodeId, ...errorFields(error) });
   }
 }
 
-/** A job that no node has taken within its time goes no further. */
+/** Requeues tasks, or fails those whose job's time is over. */
 async function putBack(dependencies: Dependencies, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return;
   await applyChanges(

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { dispatchJobs } from "./dispatch-jobs.ts";
 
-/** However many wake-ups come together, one look at the line serves them all. Where it fails they come again. */
+/** All wake-ups of a batch are served by one look at the queue. If that fails, they are retried. */
 export async function consumeWakeUps(
   batch: Pick<MessageBatch, "ackAll">,
   dependencies: Dependencies,

@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** The line of waiting jobs, in its one row: the largest turn ever claimed, which is where new flows join. */
+/** The queue of waiting jobs. Its only row holds the largest turn ever claimed, which is where new flows join. */
 export const line = sqliteTable("line", {
   id: integer("id").primaryKey(),
   claimedTurn: integer("claimed_turn").notNull(),

@@ -1,7 +1,9 @@
 import type { Dependencies, WakeUp } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
 
-/** Asks a consumer to claim what is due. The rows are the outbox: a message that is not sent costs one sweep's wait. */
+/**
+ * Asks a consumer to claim what is due. The rows are the outbox: an unsent message costs a wait until the next sweep.
+ */
 export async function sendWakeUp(
   { wakeUps, log }: Pick<Dependencies, "wakeUps" | "log">,
   reason: WakeUp["reason"],

@@ -25,7 +25,7 @@ export function bulkRequestSchema(policy: AddressPolicy) {
   );
   return z
     .strictObject({
-      // How many there are is checked before any of them is.
+      // Their number is checked before any of them is.
       jobs: z
         .preprocess((jobs, context) => {
           const problem = jobsProblem(jobs);
@@ -45,7 +45,7 @@ export function bulkRequestSchema(policy: AddressPolicy) {
 }
 export type BulkRequest = z.infer<ReturnType<typeof bulkRequestSchema>>;
 
-/** What is wrong with the list as a whole, as a sentence; null: nothing. */
+/** What is wrong with the list as a whole, as a sentence; null if nothing is. */
 function jobsProblem(jobs: unknown): string | null {
   if (jobs === undefined || jobs === null) return "No jobs provided";
   if (!Array.isArray(jobs)) return "jobs must be an array";
@@ -53,7 +53,7 @@ function jobsProblem(jobs: unknown): string | null {
   return jobs.length > jobsMax ? `Too many jobs (max ${jobsMax})` : null;
 }
 
-/** The jobs of a request, all with its options, in its order. */
+/** The jobs of a request, all with its options, in the request's order. */
 export function newJobsOf(request: BulkRequest, newId: () => string): NewJob[] {
   const options = encodingOptionsOf(request);
   const folder = request.folder ? withoutTrailingSlash(request.folder) : null;
@@ -61,7 +61,7 @@ export function newJobsOf(request: BulkRequest, newId: () => string): NewJob[] {
     id: newId(),
     url,
     folder,
-    // A lone surrogate is no character: neither the database nor a file name can hold it.
+    // A lone surrogate is not a character: neither the database nor a file name can hold it.
     filename: filename?.toWellFormed() ?? null,
     webhookUrl: null,
     options,

@@ -3,8 +3,9 @@ import { errorFields } from "../log.ts";
 import { applyChanges, type ChangeOutcome } from "./job-transitions.store.ts";
 
 /**
- * Ends an account's jobs as cancelled; `cancel_queued` only those that no node has. The nodes of the others are told to
- * stop with their next heartbeat. Outcomes in the order of `jobIds`: `changed`, `refused` or `missing`.
+ * Ends an account's jobs as cancelled; with `cancel_queued`, only those that no node has. Nodes are told to stop the
+ * others in the answer to their next heartbeat. Outcomes are in the order of `jobIds`: `changed`, `refused` or
+ * `missing`.
  */
 export async function cancelJobs(
   dependencies: Dependencies,
@@ -23,7 +24,7 @@ export async function cancelJobs(
     try {
       await dependencies.registry.noteDead(dead);
     } catch (error) {
-      // The sweep tells the nodes as well, some seconds later.
+      // The sweep will also tell the nodes, some seconds later.
       dependencies.log.warn("The registry could not be told of cancelled jobs", errorFields(error));
     }
   }

@@ -10,8 +10,9 @@ interface StoredFile extends Pick<JobRow, "accountId" | "id" | "sidecarSuffixes"
 }
 
 /**
- * Takes the file from a job whose objects are deleted: its key is cleared, and the names freed, its sidecars' too, which
- * rest before they are given out again. Its size stays. Changes nothing when the key is not the one that was deleted.
+ * Removes the file from a job whose objects have been deleted: clears its key and releases the names, including those
+ * of its sidecars, which stay unused for a while. The file's size remains. Does nothing if the key is not the one that
+ * was deleted.
  */
 export async function clearFile(
   { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,

@@ -60,7 +60,7 @@ const createdSchema = z.union([jobCreatedSchema, showCreatedSchema]).openapi("Cr
   example: { job_id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f" },
 });
 
-/** As it is kept for an idempotency key: a show's ids follow from its batch's. */
+/** As stored for an idempotency key: the ids of a show's jobs are derived from its batch's. */
 const keptSchema = z.union([jobCreatedSchema, showKeptSchema]);
 type Created = z.infer<typeof keptSchema>;
 
@@ -102,7 +102,7 @@ export const createJob = defineRoute(
   },
 );
 
-/** A batch where the URL is a podcast show, else a single job. */
+/** Creates a batch if the URL is a podcast show, otherwise a single job. */
 async function createWhatItIs(
   dependencies: Dependencies,
   accountId: string,

@@ -16,7 +16,7 @@ export interface NewJob {
   readonly options: EncodingOptions;
 }
 
-/** A batch to be made with its jobs. */
+/** A batch to create together with its jobs. */
 export interface NewBatch {
   readonly id: string;
   readonly folder: string;
@@ -27,15 +27,15 @@ export interface JobsToCreate {
   readonly jobs: readonly NewJob[];
   /** Null: single jobs. */
   readonly batch: NewBatch | null;
-  /** What an idempotency key is to answer from now on; null: the request had none. */
+  /** The response to store for the idempotency key; null if the request had none. */
   readonly keptAnswer: AnswerToKeep | null;
 }
 
 /**
- * Accepts jobs: rows, batch, usage, counts and the kept answer in one transaction, then a wake-up. They join the line
- * beside what was claimed last, and single jobs behind their account's other ones: so no history and no batch holds
- * back anybody's next job. An account without its row of counters gets no job: its id is then null, which fails the
- * transaction. Rejects with KeyInUse, and creates nothing, when the idempotency key has an answer already.
+ * Accepts jobs: rows, batch, usage, counts and the stored response in one transaction, then a wake-up. They join the
+ * queue next to what was claimed last, single jobs behind the account's other single ones, so that no history and no
+ * batch delays anyone's next job. An account without its row of counters gets no job: the id would be null, which fails
+ * the transaction. Rejects with KeyInUse, and creates nothing, if there already is a response for the idempotency key.
  */
 export async function createJobs(dependencies: Dependencies, request: JobsToCreate): Promise<void> {
   const { database, clock, newToken, log } = dependencies;

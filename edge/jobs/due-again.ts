@@ -4,10 +4,10 @@ const firstRestMs = 500;
 const restMaxMs = 10_000;
 
 /**
- * When a job that goes back in line is due, in ms; `claim` is the one that came to nothing. What lost its node is due at
- * once, and so is the first claim that a node did not take or gave back, for another node may have a free slot. From
- * then on a job that is given back rests, longer each time: no node is offered again and again what it has no room for,
- * and none is passed over for what no node can take.
+ * When a requeued job is due, in ms; `claim` is the one that failed. A job that lost its node is due immediately, and
+ * so is one whose first claim a node refused or gave back, since another node may have a free slot. After that, a job
+ * that is given back waits, longer each time, so that no node is offered again and again what it has no room for, nor
+ * passed over because of a job that no node can take.
  */
 export function dueAgainAt(event: JobEvent["type"], claim: number, now: number): number {
   if (event !== "return" || claim < 2) return now;

@@ -3,13 +3,15 @@ import type { StageTimings } from "../../contracts/report.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
 
-/** What the service's own statistics keep of a job that has ended. Nothing of it says whose it was, or of what. */
+/**
+ * What the service's own statistics keep of an ended job. It does not reveal whose job it was, or what it downloaded.
+ */
 export interface EndedJob {
   /** Null: it completed. */
   readonly code: FailureCode | null;
   readonly isInBatch: boolean;
   readonly container: string | null;
-  /** Times since the epoch in milliseconds; null: it never started. */
+  /** Times in milliseconds since the epoch; null: it never started. */
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number;
@@ -20,7 +22,7 @@ export interface EndedJob {
   readonly claims: number;
 }
 
-/** The places of its fields are what queries name: a new one goes to the end. */
+/** Queries refer to the fields by position: append new ones at the end. */
 export function pointOf(job: EndedJob): AnalyticsEngineDataPoint {
   const { timings, createdAt, startedAt, finishedAt } = job;
   const outcome = job.code ?? "completed";
@@ -40,8 +42,8 @@ export function pointOf(job: EndedJob): AnalyticsEngineDataPoint {
 }
 
 /**
- * Writes one point a job. Not part of the transaction that ended it: a Worker that dies in between leaves a point out,
- * and none is ever written twice. Does nothing where the deployment has no dataset.
+ * Writes one data point per job. This is not part of the transaction that ended the job: a Worker that dies in between
+ * loses the point, but none is ever written twice. Does nothing if the deployment has no dataset.
  */
 export function writePoints(
   { jobPoints, log }: Pick<Dependencies, "jobPoints" | "log">,
@@ -51,7 +53,7 @@ export function writePoints(
   try {
     for (const job of jobs) jobPoints.writeDataPoint(pointOf(job));
   } catch (error) {
-    // Beyond so many an invocation the platform takes none.
+    // The platform accepts only so many per invocation.
     log.warn("Points of ended jobs are left out", { jobs: jobs.length, ...errorFields(error) });
   }
 }

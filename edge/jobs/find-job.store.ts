@@ -4,7 +4,7 @@ import { jobs } from "./job.table.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
 
-/** One account's job by its id, lower case. Null when it has none of that id. Reads one row. */
+/** One account's job by its lower-case id. Null if it has none with that id. Reads one row. */
 export async function findJob(database: Database, accountId: string, jobId: string): Promise<JobRow | null> {
   const rows = await database
     .select()

@@ -5,13 +5,13 @@ import type { Database } from "../dependencies.ts";
 import { transact } from "../transact.ts";
 import { type JobFilter, type JobPage, listedJobSchema, type PageRange } from "./listed-job.ts";
 
-/** The columns of a listed job. A key is reserved and a size known before the file is there. */
+/** The columns of a listed job. A key is reserved, and a size known, before the file exists. */
 export const listedColumns = sql`jobs.id, jobs.url, jobs.status, jobs.step, jobs.error,
   jobs.created_at, jobs.finished_at,
   CASE jobs.status WHEN 'Completed' THEN jobs.storage_key END AS storage_key,
   CASE jobs.status WHEN 'Completed' THEN jobs.file_size END AS file_size`;
 
-/** A page of an account's jobs, newest first, and how many there are in all. Reads the offset, the page and a few rows. */
+/** A page of an account's jobs, newest first, and their total number. Reads the offset, the page and a few rows. */
 export async function findJobs(
   database: Database,
   accountId: string,
@@ -29,8 +29,8 @@ export async function findJobs(
 }
 
 /**
- * The jobs of a filter, newest first, by an index that holds them in that order: what is not asked for is not read. A
- * batch's index is by status as well, so that its four parts are merged.
+ * The jobs that match a filter, newest first, through an index in that order, so that nothing else is read. A batch's
+ * index also includes the status, so its four parts are merged.
  */
 export function newestFirst(accountId: string, { status, batchId }: JobFilter): SQL {
   const select = sql`SELECT ${listedColumns} FROM jobs`;
@@ -59,7 +59,7 @@ function totalOfAccount(accountId: string, status: JobStatus | null): SQL {
   return sql`SELECT ${count} AS total FROM account_counters WHERE account_id = ${accountId}`;
 }
 
-/** No row where the account has no such batch. A batch has few jobs in work at a time: those alone are counted. */
+/** No row if the account has no such batch. Few jobs of a batch run at a time: only those are counted. */
 function totalOfBatch(accountId: string, batchId: string, status: JobStatus | null): SQL {
   const inWork = sql`(SELECT count(*) FROM jobs INDEXED BY jobs_of_batch
     WHERE jobs.batch_id = batches.id AND jobs.status = 'Processing' AND jobs.account_id = batches.account_id)`;

@@ -5,15 +5,18 @@ import type { JobNews, ToldOfJob } from "../cluster/job-news.ts";
 import type { JobWatch } from "../cluster/watch-job.ts";
 import type { JobRow } from "./find-job.store.ts";
 
-/** A job as it is at some time: its row, with the step that its node has told of since. */
+/** A job at some point in time: its row, with the step its node has reported since. */
 export interface FollowedJob {
-  /** `<claim>.<sequence>`: of the claim, and of the heartbeat that told of it, 0 where the row alone does. */
+  /**
+   * `<claim>.<sequence>`: the claim, and the sequence number of the heartbeat that reported it, or 0 if only the row is
+   * known.
+   */
   readonly id: string;
   readonly row: JobRow;
   readonly progress: Progress | null;
 }
 
-/** What is known of a job: its row, and what the node that may hold it said last. */
+/** What is known about a job: its row, and the latest report of the node that may hold it. */
 export interface SeenJob {
   readonly row: JobRow;
   readonly told: ToldOfJob | null;
@@ -21,29 +24,29 @@ export interface SeenJob {
 
 /** What following a job needs from outside itself. */
 export interface Follower {
-  /** The job as it is now; null when the account may not see it any more. */
+  /** The job as it is now; null if the account may not see it any more. */
   readonly look: () => Promise<SeenJob | null>;
-  /** Subscribes to the job's news; null when that cannot be now. */
+  /** Subscribes to the job's news; null if that is not possible now. */
   readonly watch: () => Promise<JobWatch | null>;
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  /** Resolves after this many milliseconds, or as soon as the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The row is looked at this often, whatever the news: they can be lost. */
+/** The row is read this often regardless of news, which can be lost. */
 export const lookEveryMs = 10_000;
-/** News make it be looked at before, but not more often than this. */
+/** News cause the row to be read earlier, but not more often than this. */
 const lookAgainMs = 250;
-/** After this long without a change a sign of life is due. */
+/** After this long without a change, a keep-alive is due. */
 export const silenceMaxMs = 15_000;
-/** Who wants to know more asks again. */
+/** Clients that want to continue reconnect. */
 export const followedForMs = 15 * 60_000;
 
 /**
- * Tells a job as it is now, then each change, to its end; null is a sign of life. Ends with the job, after 15 minutes,
- * when the account may not see the job any more, and when `signal` aborts. Progress whose id is `knownId` has been told
- * before. A broken subscription is renewed at the next look. Rejects where a look does.
+ * Yields a job as it is now, then each change until its end; null is a keep-alive. Ends with the job, after 15 minutes,
+ * when the account may not see the job any more, or when `signal` aborts. Progress with the id `knownId` is not
+ * repeated. A broken subscription is renewed with the next look at the row. Rejects if a look does.
  */
 export async function* followJob(
   first: SeenJob,
@@ -56,7 +59,7 @@ export async function* followJob(
   let said = "";
   let saidAt = clock();
   let lookedAt = Number.NEGATIVE_INFINITY;
-  // Once subscribed, it is looked at again: what happened in between is in no news.
+  // Look again after subscribing: what happened in between is in no news.
   let lookAt = isEnded(row) ? Number.POSITIVE_INFINITY : clock();
   let watch: JobWatch | null = null;
   let news: Promise<JobNews | null> | null = null;
@@ -99,7 +102,7 @@ export async function* followJob(
   }
 }
 
-/** What comes of `news`, or undefined when the waiting, which its signal ends, is over before. */
+/** The first news, or undefined if the wait, which its signal ends, is over first. */
 async function firstOf<News>(
   news: Promise<News> | null,
   waiting: (over: AbortSignal) => Promise<void>,
@@ -117,7 +120,7 @@ function laterOf(one: ToldOfJob | null, other: ToldOfJob | null): ToldOfJob | nu
   return one.sequence >= other.sequence ? one : other;
 }
 
-/** What a node said counts as long as it holds the job. Its row gets a step later than the node tells of it. */
+/** A node's report counts as long as the node holds the job. The row gets a step later than the node reports it. */
 function jobOf(row: JobRow, told: ToldOfJob | null): FollowedJob {
   if (row.status !== "Processing" || told?.claim !== row.claim) {
     return { id: `${row.claim}.0`, row, progress: null };

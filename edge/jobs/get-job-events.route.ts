@@ -67,7 +67,7 @@ async function* eventsOf(
 ): AsyncGenerator<ServerSentEvent | null> {
   const { clock } = c.env;
   const follower: Follower = {
-    // A key that is revoked meanwhile sees nothing more.
+    // A key that is revoked in the meantime sees nothing more.
     look: async () => ((await accountOfRequest(c)) === null ? null : look()),
     watch: () => watchJob(c.env, first.row.id),
     clock,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Answer of both ways to cancel a job. */
+/** Response of both ways to cancel a job. */
 export const jobCancelledSchema = z
   .object({ message: z.literal("Job cancelled"), job_id: z.guid() })
   .openapi("JobCancelled", {

@@ -1,10 +1,10 @@
 import { ApiError } from "../http/api-error.ts";
 
-/** Also the answer for another account's job, so that nothing leaks. */
+/** Also returned for another account's job, so that nothing leaks. */
 export const jobNotFound = () =>
   new ApiError({ status: 404, code: "job_not_found", message: "Job not found" });
 
-/** `message`: why not, which each way to cancel says in its own words. */
+/** `message` is the reason, which each way to cancel words differently. */
 export const jobNotCancellable = (message: string) =>
   new ApiError({ status: 400, code: "job_not_cancellable", message });
 

@@ -9,7 +9,7 @@ import { foundMax, searchJobs } from "./search-jobs.store.ts";
 const statusNames = jobStatuses.map((status) => status.toLowerCase());
 const statusSentence = `Invalid status (allowed: ${statusNames.join(", ")})`;
 
-/** Query of a list of jobs. An empty parameter counts as absent. */
+/** Query parameters of a list of jobs. An empty parameter counts as absent. */
 export function jobListQuery({ limitDefault }: { limitDefault: number }) {
   return z.object({
     ...pageFields({ limitDefault }),

@@ -42,7 +42,7 @@ export function checkCombination(request: OptionFields, context: z.RefinementCtx
   });
 }
 
-/** The options as the client gave them, null where it gave none. */
+/** The options as the client gave them, null for those it did not give. */
 export function encodingOptionsOf(request: OptionFields): EncodingOptions {
   return {
     format: request.format ?? null,
@@ -62,7 +62,7 @@ export function newJobOf(request: JobRequest, id: string): NewJob {
     id,
     url: request.url,
     folder: request.folder ? withoutTrailingSlash(request.folder) : null,
-    // A lone surrogate is no character: neither the database nor a file name can hold it.
+    // A lone surrogate is not a character: neither the database nor a file name can hold it.
     filename: request.filename?.toWellFormed() ?? null,
     webhookUrl: request.webhook_url ?? null,
     options: encodingOptionsOf(request),

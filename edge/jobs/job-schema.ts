@@ -14,7 +14,7 @@ import { jobStatusSchema, jobStepSchema } from "../../contracts/job-status.ts";
 const timestamp = z.int().openapi({ description: "Milliseconds since the Unix epoch." });
 const milliseconds = z.int().nonnegative();
 
-/** Every creation field but the URL, after defaults. */
+/** Every creation field except the URL, after defaults. */
 const jobOptionsSchema = z.object({
   format: z.enum(formats),
   video_codec: z.enum(videoCodecs),
@@ -83,7 +83,7 @@ const exampleJob = {
   timings: { queued_ms: 120, download_ms: 8100, mux_ms: 950, upload_ms: 7900, total_ms: 9350 },
 };
 
-/** The Job of GET /jobs/{id}. All but `error` and `storage_url` are always there, null until known. */
+/** The Job of GET /jobs/{id}. All fields but `error` and `storage_url` are always present, null until known. */
 export const jobSchema = z
   .object({
     id: z.guid(),

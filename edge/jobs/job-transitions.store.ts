@@ -16,12 +16,12 @@ import { type EndedJob, writePoints } from "./ended-job-points.ts";
 import type { JobWrite } from "./job-write.ts";
 import { writeJobs } from "./write-jobs.store.ts";
 
-/** An event of a job, and what the row is to keep of it. */
+/** An event of a job, and what its row is to record of it. */
 export interface JobChange {
   readonly accountId: string;
   readonly jobId: string;
   readonly event: JobEvent;
-  /** The process that tells of it: fenced where another one has the job. */
+  /** The process that reports it: refused if another process has the job. */
   readonly nodeId?: string;
   readonly uploadId?: string;
   readonly facts?: FileFacts;
@@ -48,18 +48,18 @@ interface SeenRow {
   readonly interruptions: number;
   readonly publishing: number;
   readonly transition: string;
-  /** The process that the job was claimed for; null while it is in nobody's work. */
+  /** The process that the job was claimed for; null while nobody is working on it. */
   readonly nodeId: string | null;
   readonly readyAt: number | null;
   readonly storageKey: string | null;
   readonly sidecarSuffixes: readonly string[];
-  /** Of the upload that an attempt has told of last. */
+  /** The upload most recently reported by any attempt. */
   readonly uploadId: string | null;
   /** Some attempt was allowed to let the file appear. */
   readonly wasPublished: boolean;
   readonly sidecars: readonly Pick<Sidecar, "storage_key">[];
   readonly storedBytes: number;
-  /** Anchor of the account's billing periods; null where there are none, or the job cannot complete next. */
+  /** Start of the account's billing periods; null if it has none, or the job cannot complete next. */
   readonly billingStart: number | null;
   readonly createdAt: number;
   readonly startedAt: number | null;
@@ -70,9 +70,10 @@ const attemptsMax = 8;
 
 /**
  * Applies events to jobs: reads the rows, decides by the lifecycle, and writes each decision only if its row still
- * carries the transition it was decided on, with the counters in the same transaction. A row that moved meanwhile is
- * read and decided again. At most one event a job. Outcomes in the order of `changes`. Webhooks that come of it are sent
- * on their way, who watches a job whose status changed is told, and each that ended gets its point.
+ * carries the transition it was based on, with the counters in the same transaction. A row that changed in the meantime
+ * is read and decided again. At most one event per job. Outcomes are in the order of `changes`. Afterwards, sends the
+ * resulting webhooks on their way, tells the watchers of jobs whose status changed, and writes a data point for each
+ * job that ended.
  */
 export async function applyChanges(
   dependencies: Pick<
@@ -124,14 +125,14 @@ export async function applyChanges(
   return outcomes;
 }
 
-/** True when another process has the job than the one that tells of it. */
+/** True if a process other than the reporting one has the job. */
 function isAnothers(row: SeenRow, { nodeId }: JobChange): boolean {
   return nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId;
 }
 
 /**
- * True where the facts are those of another name than the job has now: they were told before that one was taken, and
- * came late.
+ * True if the facts are about a name that the job no longer has: they were reported before the current one was
+ * reserved, and arrived late.
  */
 function isBesideAnother({ storageKey, sidecarSuffixes }: SeenRow, { facts }: JobChange): boolean {
   const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
@@ -161,7 +162,7 @@ async function readRows(
   return new Map(rows.map((row) => [row.jobId, seenRow(row)]));
 }
 
-/** Lists are JSON, null where empty. */
+/** Lists are JSON, null if empty. */
 type SelectedRow = Omit<SeenRow, "sidecarSuffixes" | "wasPublished" | "sidecars"> & {
   readonly sidecarSuffixes: string | null;
   readonly wasPublished: number;
@@ -182,7 +183,7 @@ function stateOf(row: SeenRow): JobState {
   return { status, step, claim, interruptions, publishing: publishing === 1 };
 }
 
-/** What is left in storage when a job ends: of a failed one everything, of a completed one what it does not show. */
+/** What is left in storage when a job ends: everything of a failed one, and whatever a completed one does not show. */
 function leftFiles(row: SeenRow, { status, claim }: JobState): LeavingFile[] {
   if (status === "Failed") return leavingFiles(row);
   if (status !== "Completed" || claim === 1) return [];
@@ -206,7 +207,7 @@ function writeOf(
     token: newToken(),
     fromStatus: row.status,
     status: state.status,
-    // A heartbeat may write a later step meanwhile: an event that does not move the step leaves it alone.
+    // A heartbeat may write a later step in the meantime: an event that does not change the step leaves it alone.
     step: state.step === row.step ? null : state.step,
     interruptions: state.interruptions,
     publishing: state.publishing ? 1 : 0,

@@ -10,7 +10,7 @@ import type { SignKey } from "../storage/file-signer.ts";
 import type { JobRow } from "./find-job.store.ts";
 import type { Job } from "./job-schema.ts";
 
-/** A job as its owner sees it. `progress` is what its worker last said, and shown only while the job is Processing. */
+/** A job as its owner sees it. `progress` is its worker's latest report, shown only while the job is Processing. */
 export async function jobView(row: JobRow, progress: Progress | null, sign: SignKey): Promise<Job> {
   const isCompleted = row.status === "Completed";
   return {
@@ -38,7 +38,7 @@ export async function jobView(row: JobRow, progress: Progress | null, sign: Sign
 
 type FileUrls = Pick<Job, "storage_url" | "subtitle_url" | "thumbnail_url" | "subtitles">;
 
-/** A key is reserved before its file is there, and cleared when the file is deleted: only between is there a file. */
+/** A key is reserved before its file exists, and cleared when the file is deleted: only in between is there a file. */
 async function fileUrls(row: JobRow, sign: SignKey): Promise<FileUrls> {
   if (row.status !== "Completed") return { subtitle_url: null, thumbnail_url: null, subtitles: null };
   if (row.storageKey === null) return { subtitle_url: null, thumbnail_url: null, subtitles: [] };
@@ -61,7 +61,7 @@ async function fileUrls(row: JobRow, sign: SignKey): Promise<FileUrls> {
   };
 }
 
-/** The job that lost its last allowed worker has had as many attempts as losses. */
+/** A job that lost its last allowed worker has had as many attempts as losses. */
 function attemptOf({ startedAt, interruptions }: JobRow): number {
   return startedAt === null ? 0 : Math.min(interruptions + 1, interruptionsMax);
 }
@@ -84,8 +84,8 @@ function optionsOf({ options, filename, folder, webhookUrl }: JobRow): Job["opti
 }
 
 /**
- * A job that ended before any work on it has spent its whole life queued. Its times may be of clocks that differ by a
- * few milliseconds, but no duration is negative.
+ * A job that ended before anything was done has spent its whole life queued. Its times may come from clocks that differ
+ * by a few milliseconds, but no duration is negative.
  */
 function timingsOf({ createdAt, startedAt, finishedAt, timings }: JobRow): Job["timings"] {
   if (finishedAt === null) return null;

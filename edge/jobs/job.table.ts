@@ -7,8 +7,8 @@ import type { Media, Sidecar } from "../../contracts/file-facts.ts";
 import type { StageTimings } from "../../contracts/report.ts";
 
 /**
- * Every job ever accepted. Each transition writes a fresh random `transition`: it is what a guarded write compares
- * with the row it has read, and what the counters changed in the same transaction join on.
+ * Every job ever accepted. Each transition writes a fresh random `transition`, which guarded writes compare with the
+ * row they read, and on which the counters changed in the same transaction join.
  */
 export const jobs = sqliteTable(
   "jobs",
@@ -29,9 +29,9 @@ export const jobs = sqliteTable(
     publishing: integer("publishing", { mode: "boolean" }).notNull().default(false),
     transition: text("transition").notNull(),
 
-    /** Since when the job may be claimed; null while it is held back. */
+    /** When the job may be claimed, in ms; null while it is held back. */
     readyAt: integer("ready_at"),
-    /** Its place in the line: due jobs of smallest turn are claimed first. */
+    /** Its position in the queue: due jobs with the lowest turn are claimed first. */
     turn: integer("turn").notNull(),
     /** The node that holds it; null unless Processing. */
     nodeId: text("node_id"),
@@ -42,9 +42,11 @@ export const jobs = sqliteTable(
     finishedAt: integer("finished_at"),
 
     storageLocationId: integer("storage_location_id").notNull(),
-    /** Reserved before the upload; shown once Completed; null again after the file is deleted. */
+    /** Reserved before the upload, shown once Completed, null again after the file is deleted. */
     storageKey: text("storage_key"),
-    /** Of the keys that are reserved with it, as `en.vtt`; null: none. What lies there is in `sidecars`. */
+    /**
+     * Suffixes of the keys reserved along with it, such as `en.vtt`; null: none. Those in storage are in `sidecars`.
+     */
     sidecarSuffixes: text("sidecar_suffixes", { mode: "json" }).$type<string[]>(),
     /** Of the latest attempt, so that the next one can abort it. */
     uploadId: text("upload_id"),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { jobStatusSchema, jobStepSchema } from "../../contracts/job-status.ts";
 
-/** A job as lists show it. */
+/** A job as shown in lists. */
 export const listedJobSchema = z.object({
   id: z.guid(),
   url: z.string(),
@@ -25,7 +25,7 @@ export interface JobFilter {
   readonly batchId: string | null;
 }
 
-/** A part of a list, newest first. */
+/** A page of a list, newest first. */
 export interface PageRange {
   readonly limit: number;
   readonly offset: number;
@@ -33,6 +33,6 @@ export interface PageRange {
 
 export interface JobPage {
   readonly jobs: ListedJob[];
-  /** Of all pages. */
+  /** Across all pages. */
   readonly total: number;
 }

@@ -14,9 +14,9 @@ import {
 import { folderMaxCharacters, urlMaxCharacters } from "../../contracts/limits.ts";
 import { folderProblem } from "../storage/folder.ts";
 
-// The fields that job requests are made of. An empty text arrives here as null: read-body.ts turns it into that.
+// The fields that job requests consist of. An empty string arrives here as null: read-body.ts converts it.
 
-/** The media's address; the only field that must be given. */
+/** The media's address, the only required field. */
 export function urlField(policy: AddressPolicy) {
   return z
     .string({
@@ -44,7 +44,7 @@ export function webhookUrlField(policy: AddressPolicy) {
 
 const rangeSentence = `video_quality must be an integer from ${videoQualityRange.min} to ${videoQualityRange.max}`;
 
-/** Which codecs, in which file. */
+/** Which container and codecs. */
 export const codecFields = {
   format: choice("format", formats).meta({
     description: "Container of the file; mp3 is audio alone.",
@@ -89,7 +89,7 @@ export const folderField = z
     maxLength: folderMaxCharacters,
   });
 
-/** What to take of the source. */
+/** What to take from the source. */
 export const selectionFields = {
   audio_only: flag("audio_only").meta({ description: "Take the audio alone.", default: false }),
   download_subtitles: flag("download_subtitles").meta({

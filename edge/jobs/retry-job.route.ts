@@ -59,7 +59,7 @@ export const retryJob = defineRoute(
   },
 );
 
-/** The job again, on its own: what it sent as part of a batch was the batch's. */
+/** The same job again, on its own: what it sent as part of a batch belongs to the batch. */
 function retryOf({ url, folder, filename, batchId, webhookUrl, options }: JobRow, id: string): NewJob {
   return { id, url, folder, filename, webhookUrl: batchId === null ? webhookUrl : null, options };
 }

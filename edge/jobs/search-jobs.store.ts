@@ -4,9 +4,9 @@ import type { Database } from "../dependencies.ts";
 import { listedColumns, newestFirst } from "./find-jobs.store.ts";
 import { type JobFilter, type JobPage, listedJobSchema, type PageRange } from "./listed-job.ts";
 
-/** A search finds so many jobs and no more. */
+/** A search finds at most this many jobs. */
 export const foundMax = 1000;
-/** Where more match, it looks at so many of the newest jobs, and at so many matches. */
+/** If more match, it looks at this many of the newest jobs, and at this many matches. */
 export const lookedMax = 5000;
 
 type Search = JobFilter & { readonly search: string };
@@ -18,10 +18,10 @@ interface Found {
 }
 
 /**
- * A page of the jobs that a search finds among those of a filter, newest first: by a whole job id, or by the beginning
- * of the URL. `total` counts to 1,000 at most. No index is in order of URL and of age at once, so that what is read is
- * bounded instead: where over 5,000 jobs match, of which the filter's newest 5,000 jobs hold too few for the page, those
- * come first and after them only some of the others.
+ * A page of the jobs that match a search within a filter, newest first: by a complete job id, or by the beginning of
+ * the URL. `total` counts to 1,000 at most. No index is ordered by both URL and age, so the number of rows read is
+ * bounded instead: if over 5,000 jobs match and the filter's newest 5,000 jobs contain too few of them for the page,
+ * those come first, followed by only some of the others.
  */
 export async function searchJobs(
   database: Database,
@@ -61,7 +61,7 @@ async function findByUrl(
     const ids = newest(matching.filter((row) => row.passes === 1).map(({ id }) => id));
     return { ids, total: ids.length };
   }
-  // Of many matches the newest are likely to be among the newest jobs.
+  // If there are many matches, the newest of them are likely among the newest jobs.
   const isFiltered = search.status !== null || search.batchId !== null;
   const wanted = isFiltered ? foundMax : reach;
   const walked = await readIds(
@@ -93,7 +93,7 @@ function byUrl(accountId: string, search: Search, max: number): SQL {
     WHERE account_id = ${accountId} AND ${begins(search)} ORDER BY url DESC, id DESC LIMIT ${max}`;
 }
 
-/** No URL goes on with the last code point, which is no character: it ends the range of the beginning. */
+/** No URL continues with the last code point, which is not a character: it ends the range of the prefix. */
 function begins({ search }: Search): SQL {
   return sql`url >= ${search} AND url < ${`${search}\u{10FFFF}`}`;
 }

@@ -4,8 +4,8 @@ import { errorFields } from "../log.ts";
 import type { JobRow } from "./find-job.store.ts";
 
 /**
- * What the node that holds a job said last; null when none does. It lives in the registry's memory alone: one that is
- * restarting has nothing to tell.
+ * The latest report of the node that holds a job; null if there is none. It is kept only in the registry's memory: a
+ * registry that is restarting has nothing to tell.
  */
 export async function toldOfJob(
   { registry, log }: Pick<Dependencies, "registry" | "log">,

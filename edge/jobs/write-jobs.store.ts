@@ -7,15 +7,16 @@ import { insertLeftFiles } from "../storage/left-files.store.ts";
 import { transact } from "../transact.ts";
 import { appliedChanges, field, type JobWrite } from "./job-write.ts";
 
-/** `written`: ids of the jobs whose rows still were as seen; `eventIds`: of the webhook events that came of it. */
+/** `written`: ids of the jobs whose rows were still as seen; `eventIds`: ids of the resulting webhook events. */
 interface Written {
   readonly written: ReadonlySet<string>;
   readonly eventIds: readonly string[];
 }
 
 /**
- * Writes the rows that still are as seen, and all that comes of it, in one transaction. One that failed is not to be
- * repeated as it stands: where it happened after all, the rows carry its tokens, and what follows would be counted again.
+ * Writes the rows that are still as seen, and everything that follows from it, in one transaction. Never repeat a
+ * failed one as it is: if it happened after all, the rows carry its tokens, and the consequences would be counted
+ * twice.
  */
 export async function writeJobs(
   { database, clock, newToken }: Pick<Dependencies, "database" | "clock" | "newToken">,
@@ -115,8 +116,8 @@ function endingsByBatch(writes: readonly JobWrite[]): EndingsOfBatch[] {
 }
 
 /**
- * The events that clients asked for, of the jobs that end and of their batches, each once a subject. Alone of all
- * follow-ups these statements return rows: the ids.
+ * The events requested by clients for the jobs that end and for their batches, each once per subject. Of all follow-up
+ * statements, only these return rows: the ids.
  */
 function endEvents(writes: readonly JobWrite[], list: string, now: number): SQL[] {
   const ended = writes.filter((one) => one.ended === 1);

@@ -3,7 +3,7 @@ import { jobSteps } from "../../contracts/job-status.ts";
 import type { StepChange } from "../cluster/node-table.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Steps as heartbeats tell them: forward only, within the claim, without a transition of their own. */
+/** Writes steps reported by heartbeats: forward only, within the claim, without a transition of their own. */
 export async function writeSteps(
   { database }: Pick<Dependencies, "database">,
   steps: readonly StepChange[],
