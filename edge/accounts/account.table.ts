@@ -10,7 +10,7 @@ export const accounts = sqliteTable("accounts", {
   billingStart: integer("billing_start"),
   /** Encrypted; null until first requested or used. */
   webhookSecret: text("webhook_secret"),
-  /** Previous secrets, newest first, each encrypted; each one also signs until its `validUntil`. */
+  /** Previous secrets, newest first, each encrypted; each one also signs until its `until`, in ms. */
   previousWebhookSecrets: text("previous_webhook_secrets", { mode: "json" })
     .notNull()
     .default([])

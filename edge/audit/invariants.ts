@@ -1,20 +1,20 @@
 import { interruptionsMax } from "../../contracts/limits.ts";
 import { episodesAtOnce } from "../batches/episodes-at-once.ts";
 
-/** Something that holds of the database after every transaction. */
+/** Something that is true of the database after every transaction. */
 export interface Invariant {
   readonly name: string;
-  /** What holds, as a sentence. */
+  /** What is true, as a sentence. */
   readonly sentence: string;
-  /** SQL whose rows break it: `account_id`, `subject` (the row that is wrong) and `detail`. */
+  /** SQL that returns the violating rows: `account_id`, `subject` (the row that is wrong) and `detail`. */
   readonly query: string;
 }
 
-/** Bytes that a completed job counts in storage usage. */
+/** Bytes that a completed job counts towards storage usage. */
 const storedBytes = `coalesce(jobs.file_size, 0)
   + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(jobs.sidecars, '[]')))`;
 
-/** Names that jobs hold in their locations: of a file, and of what may come to lie beside it. */
+/** Names that jobs hold in their locations: those of their files and of possible sidecars. */
 const heldNames = `
   SELECT account_id, id, storage_location_id, account_id || '/' || storage_key AS name FROM jobs
   WHERE status <> 'Failed' AND storage_key IS NOT NULL
@@ -32,12 +32,12 @@ const shownKeys = `
   FROM jobs CROSS JOIN json_each(coalesce(sidecars, '[]')) AS sidecar
   WHERE status = 'Completed' AND storage_key IS NOT NULL`;
 
-/** A job whose times were taken by Workers with different clocks; beside a month it is nothing. */
+/** For jobs whose times were taken by Workers with different clocks; negligible compared with a month. */
 const clockSkewMs = 60_000;
 
 /**
- * All that the database alone can show of "nothing lost, nothing done twice". `firstDay`: the oldest UTC day
- * (YYYY-MM-DD) whose counts are surely kept.
+ * Everything about "nothing lost, nothing done twice" that the database alone can prove. `firstDay`: the oldest UTC day
+ * (YYYY-MM-DD) whose counts are certain to be kept.
  */
 export function invariants(firstDay: string): Invariant[] {
   return [
@@ -89,7 +89,7 @@ export function invariants(firstDay: string): Invariant[] {
     },
     {
       name: "period_bytes",
-      // Which of the trimmed jobs were of a period that has begun before the latest of them ended, no row says.
+      // No row says which of the trimmed jobs ended in a period that began before the latest of them ended.
       sentence: "The billing period's usage equals the bytes of its completions",
       query: `
         SELECT account_id, account_id AS subject,

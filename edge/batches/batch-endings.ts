@@ -2,11 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { appliedChanges, field, type JobWrite } from "../jobs/job-write.ts";
 
 /**
- * What follows in a batch when jobs of it end, as statements of the transaction that ends them: for each one that was in
- * line or in work the next that is held back joins the line, and the batch counts what has ended. So no count and no
- * release can be lost or done twice. `endings`: the changes that end jobs of this batch, and no others, for each statement
- * binds them; `token`: the transition that released jobs are given, so that whoever decides on one of them sees that it has
- * moved.
+ * What happens in a batch when jobs of it end, as statements of the transaction that ends them: for each one that was
+ * queued or running, the next held-back job joins the queue, and the batch counts what has ended. So no count and no
+ * release can be lost or happen twice. `endings`: only the changes that end jobs of this batch, since each statement
+ * binds them; `token`: the transition given to released jobs, so that concurrent decisions about them see that they
+ * have changed.
  */
 export function batchEndings(
   endings: readonly JobWrite[],

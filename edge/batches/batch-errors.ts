@@ -1,5 +1,5 @@
 import { ApiError } from "../http/api-error.ts";
 
-/** Also the answer for another account's batch, so that nothing leaks. */
+/** Also returned for another account's batch, so that nothing leaks. */
 export const batchNotFound = () =>
   new ApiError({ status: 404, code: "batch_not_found", message: "Batch not found" });

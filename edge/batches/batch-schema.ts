@@ -3,7 +3,7 @@ import { batchStatuses } from "./batch.table.ts";
 
 const count = z.int().nonnegative();
 
-/** A batch as lists show it. */
+/** A batch as shown in lists. */
 export const listedBatchSchema = z.object({
   id: z.guid(),
   show_url: z.string().nullable().openapi({ description: "Null for a bulk request's batch." }),

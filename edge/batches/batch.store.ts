@@ -11,8 +11,8 @@ const listedColumns = sql`id, show_url, folder, total AS total_episodes, complet
 const idRows = z.array(z.object({ id: z.string() })).transform((rows) => rows.map(({ id }) => id));
 
 /**
- * One account's batch and its jobs' ids, in their order; null when it has none of that id. A show's ids follow from its
- * row: its jobs are not read, however many they are.
+ * One account's batch and its jobs' ids, in order; null if it has none with that id. A show's ids are derived from its
+ * row: its jobs are not read, however many there are.
  */
 export async function findBatch(
   database: Database,
@@ -33,7 +33,7 @@ export async function findBatch(
   return { batch, jobIds: isShow ? episodeIds(batch.id, batch.total_episodes) : idRows.parse(jobs).sort() };
 }
 
-/** The ids of a batch's jobs that have not ended; null when the account has no such batch. */
+/** The ids of a batch's unfinished jobs; null if the account has no such batch. */
 export async function unfinishedJobs(
   database: Database,
   accountId: string,

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 export const batchStatuses = ["processing", "completed", "finished"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** Jobs created together. The counts change in the transaction of the job that ends. */
+/** Jobs created together. The counts change in the transaction that ends a job. */
 export const batches = sqliteTable(
   "batches",
   {
@@ -18,11 +18,11 @@ export const batches = sqliteTable(
     total: integer("total").notNull(),
     completed: integer("completed").notNull().default(0),
     failed: integer("failed").notNull().default(0),
-    /** Of those counted, the jobs whose records were trimmed; the batch goes with its last one. */
+    /** How many of the counted jobs have had their records trimmed; the batch is deleted along with its last one. */
     trimmedCompleted: integer("trimmed_completed").notNull().default(0),
     trimmedFailed: integer("trimmed_failed").notNull().default(0),
     createdAt: integer("created_at").notNull(),
-    /** The last of a show's jobs that was let into the line, later ones being held back; null: a bulk request's. */
+    /** The last of a show's jobs that was let into the queue, later ones being held back; null: a bulk request's. */
     lastReleased: text("last_released"),
   },
   (table) => [

@@ -5,16 +5,16 @@ import { tellWatchers } from "../cluster/tell-watchers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
 
-/** So many are ended in one transaction: nobody else's has to wait long for it. */
+/** At most this many end in one transaction, so that nobody else's has to wait long for it. */
 const jobsAtOnce = 2000;
 
 const idRows = z.array(z.object({ id: z.string() }));
 
 /**
- * Ends as cancelled the jobs of a batch that are held back, the last first, and answers how many it ended. None was ever
- * claimed: it has no node, key or file, so one statement ends thousands. The batch itself never ends here, because none
- * is held back unless others are in line or in work. Where it dies between two transactions, the rest is held back as
- * before.
+ * Ends a batch's held-back jobs as cancelled, the last one first, and returns how many. None of them was ever claimed,
+ * so there are no nodes, keys or files, and one statement ends thousands. The batch itself never ends here, because
+ * jobs are held back only while others are queued or running. If this dies between two transactions, the rest is still
+ * held back.
  */
 export async function cancelHeldBack(
   dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "registry" | "log">,
@@ -35,7 +35,7 @@ async function cancelSome(
   accountId: string,
   batchId: string,
 ): Promise<string[]> {
-  // The counts are taken before the jobs move, within the transaction: of the very ones that then do.
+  // The counts are taken before the jobs change, in the same transaction, of exactly the jobs that will.
   const heldBack = sql`
     SELECT id FROM jobs INDEXED BY jobs_of_batch
     WHERE batch_id = ${batchId} AND status = 'Pending' AND account_id = ${accountId}

@@ -4,9 +4,9 @@ import { unfinishedJobs } from "./batch.store.ts";
 import { cancelHeldBack } from "./cancel-held-back.store.ts";
 
 /**
- * Ends every job of a batch that can still be cancelled; one that is just publishing its file completes. Those that are
- * held back go first, so that none follows the others, of which there are as many as may be in line or in work at a
- * time. Answers how many it ended, or null when the account has no such batch.
+ * Cancels every job of a batch that can still be cancelled; one that is already publishing its file completes.
+ * Held-back jobs go first, so that none takes the place of the queued or running ones, whose number is limited. Returns
+ * how many it ended, or null if the account has no such batch.
  */
 export async function cancelJobsOfBatch(
   dependencies: Dependencies,

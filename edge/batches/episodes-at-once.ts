@@ -1,2 +1,2 @@
-/** So many of a show's jobs are in line or in work at a time; the next is let in as one of them ends. */
+/** At most this many of a show's jobs are queued or running; the next is let in when one of them ends. */
 export const episodesAtOnce = 100;

@@ -1,11 +1,11 @@
 const scheme = "container://";
 
-/** Where the edge reaches the node in the container of this name. */
+/** The address at which the edge reaches the node in the container with this name. */
 export function containerAddress(name: string): string {
   return scheme + name;
 }
 
-/** The container's name in such an address; null for a node that is elsewhere. */
+/** The container's name in such an address; null for a node elsewhere. */
 export function containerName(address: string): string | null {
   return address.startsWith(scheme) ? address.slice(scheme.length) : null;
 }

@@ -1,10 +1,10 @@
 import { startMaxMs } from "./container-to-wake.ts";
 
-/** What its object remembers of a container that runs. Times in ms. */
+/** What the container's object remembers while it runs. Times in ms. */
 export interface ContainerLife {
   readonly name: string;
   readonly wokenAt: number;
-  /** Since when its node has had nothing to do; null while it has. */
+  /** Since when its node has had nothing to do; null while it is busy. */
   readonly idleSince: number | null;
 }
 
@@ -19,12 +19,15 @@ export type LifeStep =
   | { readonly act: "keep"; readonly idleSince: number | null }
   | { readonly act: "stop" | "kill" };
 
-/** A node that is told to stop has drained well within this: its jobs' grace, and what it takes to tell the edge. */
+/**
+ * A node that is told to stop has drained well within this time: its jobs' grace period, plus the time to tell the
+ * edge.
+ */
 const drainMaxMs = 60_000;
 
 /**
- * Whether a container stays awake: as long as its node has jobs, and `idleMaxMs` after the last one. A node that ought
- * to be heard and is not is killed: its jobs are put back by then, and it only costs.
+ * Whether a container stays awake: as long as its node has jobs, and `idleMaxMs` after the last one. A node that should
+ * be sending heartbeats and is not is killed: its jobs have been requeued by then, and it only costs money.
  */
 export function nextLifeStep(
   life: ContainerLife,

@@ -1,12 +1,12 @@
-/** A container of which nothing is heard for so long after its start is passed over for another. */
+/** A container that sends no heartbeat for this long after its start is passed over for another. */
 export const startMaxMs = 60_000;
 
 /**
- * Which container to wake while jobs are due and no slot is free: the first that does not run, or null while one is
- * still on its way or as many run as may. One at a time: the slots of the first may be all that it takes.
+ * Which container to wake when jobs are due and no slot is free: the first that is not running, or null while one is
+ * still starting or the limit is reached. One at a time, since the slots of the first may be all that is needed.
  *
  * @param live names of the containers whose nodes send heartbeats
- * @param wokenAt when each was woken last, in ms
+ * @param wokenAt when each was last woken, in ms
  */
 export function containerToWake(
   containersMax: number,
@@ -19,7 +19,7 @@ export function containerToWake(
   const isTried = (name: string): boolean =>
     now - (wokenAt.get(name) ?? Number.NEGATIVE_INFINITY) < startMaxMs;
   if (stopped.some(isTried)) return null;
-  // Whichever was not heard of after its last start comes after those that were never tried.
+  // Containers that were never tried come before those that were woken without result.
   const [first] = stopped.sort((a, b) => (wokenAt.get(a) ?? 0) - (wokenAt.get(b) ?? 0));
   return first ?? null;
 }

@@ -7,14 +7,15 @@ import { type ContainerLife, nextLifeStep } from "./container-life.ts";
 const lifeKey = "life";
 const nodePort = 8788;
 const lookEveryMs = 30_000;
-/** Longer than from one look to the next: the platform stops what nobody looks after any more. */
+/** Longer than the interval between two checks: the platform stops a container that is no longer looked after. */
 const forgottenAfterMs = 10 * lookEveryMs;
 const terminate = 15;
 
 /**
- * The keeper of one container with a node in it. Wakes it when told, looks every half minute whether its node still has
- * work, and lets it sleep when it has not. Nothing here is the truth: when this object dies halfway its alarm comes
- * again, when the alarm is lost the platform stops the container after some minutes, and a lost node's jobs go to others.
+ * The keeper of one container with a node in it. Wakes it when told to, checks every half minute whether its node still
+ * has work, and lets it sleep when it does not. It is not a source of truth: if this object dies halfway, its alarm is
+ * repeated; if the alarm is lost, the platform stops the container after some minutes, and a lost node's jobs go to
+ * others.
  */
 export class NodeContainer extends DurableObject<Env> {
   readonly #dependencies: Dependencies;
@@ -24,7 +25,7 @@ export class NodeContainer extends DurableObject<Env> {
     this.#dependencies = dependenciesOf(env);
   }
 
-  /** Starts the container unless it runs; its node then says by heartbeats that it is there. */
+  /** Starts the container unless it is running; its node then announces itself by heartbeats. */
   async wake(name: string): Promise<void> {
     const { clock, settings, log } = this.#dependencies;
     const container = this.#container();
@@ -38,7 +39,9 @@ export class NodeContainer extends DurableObject<Env> {
     await container.setInactivityTimeout(forgottenAfterMs);
   }
 
-  /** Passes a request on to the node. Never wakes it: what is sent to a node that has gone belongs elsewhere. */
+  /**
+   * Passes a request on to the node, without ever waking it: what was meant for a node that is gone belongs elsewhere.
+   */
   override async fetch(request: Request): Promise<Response> {
     const container = this.#container();
     if (!container.running) return new Response("The container sleeps", { status: 502 });
@@ -83,7 +86,7 @@ export class NodeContainer extends DurableObject<Env> {
   }
 }
 
-/** What the node in a container reads when it starts. Other settings are those of its image. */
+/** The variables that the node in a container reads at startup. Other settings are those of its image. */
 function nodeEnvironment(settings: Dependencies["settings"], name: string): Record<string, string> {
   const [secret = "", previous] = settings.processorSecrets;
   return {

@@ -3,10 +3,10 @@ import type { HttpEnv } from "../http/http-env.ts";
 import { dashboardSecurityHeaders } from "../http/security-headers.ts";
 import { serveAsset } from "../http/serve-asset.ts";
 
-/** The files carry a hash of their content in their name. */
+/** The files' names contain a hash of their content. */
 const forever = "public, max-age=31536000, immutable";
 
-/** Serves the web dashboard: its page and the files that the build of `dashboard/` puts among the static assets. */
+/** Serves the web dashboard: its page, and the files that the build of `dashboard/` adds to the static assets. */
 export function addDashboardRoutes(app: OpenAPIHono<HttpEnv>): void {
   app.get("/dashboard", dashboardSecurityHeaders, serveAsset);
   app.get("/dashboard/", (c) => c.redirect("/dashboard"));

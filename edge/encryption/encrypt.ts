@@ -2,15 +2,15 @@ import { sha256Hex } from "../sha256-hex.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { EncryptionKey } from "./encryption-key.ts";
 
-/** The text cannot be read: its key is gone, or it was changed, or moved here from another place. */
+/** The text cannot be decrypted: its key is gone, or it was changed, or moved here from elsewhere. */
 export class CannotDecrypt extends Error {
   override readonly name = "CannotDecrypt";
 }
 
-/** The keys of a deployment, newest first. The first one encrypts; all decrypt. */
+/** The keys of a deployment, newest first. The first one encrypts, all decrypt. */
 export type EncryptionKeys = readonly EncryptionKey[];
 
-/** What a text belongs to, like a table's name and the row's id: it can be decrypted with the same words alone. */
+/** What a text belongs to, such as a table's name and a row's id: only the same words can decrypt it. */
 export type EncryptionContext = readonly string[];
 
 const version = "v1";
@@ -19,7 +19,7 @@ const nonceBytes = 12;
 const keyIdLength = 8;
 const encoder = new TextEncoder();
 
-/** A text under AES-256-GCM: `v1.<key id>.<nonce>.<ciphertext>`, the last two in base64. */
+/** Encrypts a text with AES-256-GCM: `v1.<key id>.<nonce>.<ciphertext>`, the last two in base64. */
 export async function encrypt(
   keys: EncryptionKeys,
   text: string,
@@ -36,7 +36,7 @@ export async function encrypt(
   return `${await encryptedPrefix(key)}${toBase64(nonce)}.${toBase64(new Uint8Array(encrypted))}`;
 }
 
-/** The text that `encrypt` was given with one of the keys and this context. Rejects with CannotDecrypt otherwise. */
+/** The text given to `encrypt` with one of the keys and this context. Rejects with CannotDecrypt otherwise. */
 export async function decrypt(
   keys: EncryptionKeys,
   encrypted: string,
@@ -68,12 +68,12 @@ function importKey(key: EncryptionKey, usage: "encrypt" | "decrypt") {
   return crypto.subtle.importKey("raw", key, algorithm, false, [usage]);
 }
 
-/** How every text begins that this key has encrypted. */
+/** The prefix of every text encrypted with this key. */
 export async function encryptedPrefix(key: EncryptionKey): Promise<string> {
   return `${version}.${await keyIdOf(key)}.`;
 }
 
-/** Names a key without telling it. */
+/** Identifies a key without revealing it. */
 async function keyIdOf(key: EncryptionKey): Promise<string> {
   return (await sha256Hex(key)).slice(0, keyIdLength);
 }

@@ -3,7 +3,7 @@ import { fromBase64 } from "./base64.ts";
 
 const keyBytes = 32;
 
-/** A key of AES-256 as the environment holds it: 32 bytes in base64. No problem with one ever quotes it. */
+/** An AES-256 key as the environment holds it: 32 bytes in base64. Error messages never quote it. */
 export const encryptionKeySchema = z.string().transform((text, context) => {
   const bytes = bytesOf(text);
   if (bytes?.length === keyBytes) return bytes;

@@ -1,6 +1,6 @@
 import type { EncryptionContext } from "./encrypt.ts";
 
-/** A bucket's secret can be decrypted for this account and this bucket alone. */
+/** A bucket's secret can be decrypted only for this account and this bucket. */
 export function bucketSecretContext(bucket: {
   readonly accountId: string;
   readonly endpoint: string;
@@ -9,7 +9,7 @@ export function bucketSecretContext(bucket: {
   return ["storage location", bucket.accountId, bucket.endpoint, bucket.bucket];
 }
 
-/** What signs an account's webhooks, now or formerly, can be decrypted for this account alone. */
+/** The secrets that sign an account's webhooks, current or previous, can be decrypted only for this account. */
 export function webhookSecretContext(accountId: string): EncryptionContext {
   return ["webhook_secret", accountId];
 }

@@ -1,16 +1,16 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** A place in the request body, like `jobs.3.url`, and what is wrong there. */
+/** A place in the request body, such as `jobs.3.url`, and what is wrong there. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** What an error tells the client: thrown anywhere, turned into an answer in one place. */
+/** What an error tells the client: thrown anywhere, turned into a response in one place. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: ContentfulStatusCode;
-  /** A stable snake_case word. */
+  /** A stable snake_case identifier. */
   readonly code: string;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;

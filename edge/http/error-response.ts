@@ -5,7 +5,7 @@ import { ApiError } from "./api-error.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { internalError } from "./http-errors.ts";
 
-/** The body of every answer that is not a success. */
+/** The body of every response that is not a success. */
 export const errorSchema = z
   .object({
     error: z.string().openapi({ description: "What is wrong, in one sentence." }),
@@ -27,7 +27,7 @@ export const errorSchema = z
     },
   });
 
-/** Answers with an error. What nobody threw on purpose becomes a 500 that says nothing. */
+/** The response to an error. Anything that was not thrown on purpose becomes a 500 that reveals nothing. */
 export function errorResponse(error: Error, c: Context<HttpEnv>): Response {
   const known = error instanceof ApiError ? error : internalError(error);
   if (known.status >= 500) logFailure(known, c.env.log);
@@ -40,7 +40,7 @@ export function errorResponse(error: Error, c: Context<HttpEnv>): Response {
   return c.json(body, known.status, { ...known.headers });
 }
 
-/** What broke is logged whole; what was answered so on purpose, such as a show that takes too long, with its code. */
+/** Unexpected failures are logged in full; deliberate ones, such as a show that takes too long, with their code. */
 function logFailure({ cause, code, message }: ApiError, log: Log): void {
   if (cause === undefined) log.warn("A request could not be served", { code, error: message });
   else log.error("A request failed", errorFields(cause));

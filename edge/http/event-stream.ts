@@ -1,6 +1,6 @@
 import { errorFields, type Log } from "../log.ts";
 
-/** One of the events of an answer, which its reader may name in `Last-Event-ID` when it asks again. */
+/** One event of a stream; its reader may name the id in `Last-Event-ID` when it reconnects. */
 export interface ServerSentEvent {
   readonly id: string;
   readonly data: object;
@@ -10,8 +10,8 @@ const encoder = new TextEncoder();
 
 /**
  * Server-Sent Events as a body; null becomes a comment, which keeps the connection open. `begin` is called when the
- * first event is asked for; its signal aborts when the reader goes away. Where the events reject, the body ends: its
- * reader asks again.
+ * first event is requested; its signal aborts when the reader goes away. If the events reject, the body ends, and its
+ * reader reconnects.
  */
 export function eventStream(
   begin: (signal: AbortSignal) => AsyncGenerator<ServerSentEvent | null>,
@@ -38,7 +38,7 @@ export function eventStream(
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** JSON has no line breaks of its own. */
+/** JSON contains no line breaks of its own. */
 function textOf({ id, data }: ServerSentEvent): string {
   return `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 export interface HttpEnv {
   Bindings: Dependencies;
   Variables: {
-    /** Set by `authenticate`, and only there: a route that is open to all has none. */
+    /** Set only by `authenticate`: public routes have none. */
     account: Account;
   };
 }

@@ -6,7 +6,7 @@ const mib = 1024 * kib;
 
 export const notFound = () => new ApiError({ status: 404, code: "not_found", message: "Not found" });
 
-/** `allow`: the methods that the path has. */
+/** `allow`: the methods that the path supports. */
 export const methodNotAllowed = (allow: readonly string[]) =>
   new ApiError({
     status: 405,
@@ -49,7 +49,7 @@ export const invalidJson = () =>
 export const bodyNotAnObject = () =>
   new ApiError({ status: 400, code: "invalid_body", message: "Request body must be a JSON object" });
 
-/** The first detail is the answer's sentence. */
+/** The first detail becomes the response's sentence. */
 export const invalidRequest = (details: readonly [ErrorDetail, ...ErrorDetail[]]) =>
   new ApiError({ status: 400, code: "invalid_request", message: details[0].message, details });
 

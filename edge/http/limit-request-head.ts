@@ -2,12 +2,12 @@ import { createMiddleware } from "hono/factory";
 import type { HttpEnv } from "./http-env.ts";
 import { headersTooLarge, urlTooLong } from "./http-errors.ts";
 
-/** Room for the longest filter of a list with every character percent-encoded; what the platform takes in all. */
+/** Room for a list's longest filter with every character percent-encoded; the platform's own limit. */
 const urlMaxBytes = 16 * 1024;
 /** Names and values together. */
 const headersMaxBytes = 32 * 1024;
 
-/** Refuses a request whose URL or headers are larger than any that is meant, before anything else reads them. */
+/** Rejects a request whose URL or headers are larger than any legitimate one, before anything else reads them. */
 export const limitRequestHead = createMiddleware<HttpEnv>(async (c, next) => {
   if (c.req.url.length > urlMaxBytes) throw urlTooLong(urlMaxBytes);
   if (sizeOf(c.req.raw.headers) > headersMaxBytes) throw headersTooLarge(headersMaxBytes);

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 
-/** Entries a page has at most. */
+/** The most entries a page can have. */
 const limitMax = 100;
 const offsetMax = 1_000_000_000;
 
-/** The query fields of a page of a list, newest entries first. */
+/** The query parameters of a page of a list, newest entries first. */
 export function pageFields({ limitDefault }: { limitDefault: number }) {
   return {
     limit: integerField("limit", { minimum: 1, maximum: limitMax, default: limitDefault }).openapi({
@@ -25,7 +25,7 @@ export function idFilter(message: string) {
     .openapi({ type: "string", format: "uuid" });
 }
 
-/** A whole number in a query; an empty one counts as absent. */
+/** An integer query parameter; an empty one counts as absent. */
 function integerField(name: string, range: { minimum: number; maximum: number; default: number }) {
   const sentence = `${name} must be an integer from ${range.minimum} to ${range.maximum}`;
   return z

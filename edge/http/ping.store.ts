@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../dependencies.ts";
 
-/** Rejects when the database does not answer. */
+/** Rejects if the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
   await database.run(sql`SELECT 1`);
 }

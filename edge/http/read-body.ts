@@ -5,7 +5,7 @@ import { bodyNotAnObject, bodyTooLarge, invalidJson, unsupportedMediaType } from
 import { requestProblems } from "./request-problems.ts";
 
 /**
- * The request's JSON object, as its schema gives it. Throws the ApiError of the first check that fails: Content-Type,
+ * The request's JSON object, parsed by its schema. Throws the ApiError of the first check that fails: Content-Type,
  * size, JSON, object, schema.
  */
 export async function readBody<Schema extends z.ZodType>(
@@ -20,8 +20,8 @@ export async function readBody<Schema extends z.ZodType>(
 const noFields = z.strictObject({});
 
 /**
- * Lets a request pass that has no body, or an object without fields. Throws the ApiError that `readBody` would for any
- * other: what a client sends is never ignored silently.
+ * Lets a request pass if it has no body, or an object without fields. For anything else it throws the ApiError that
+ * `readBody` would: what a client sends is never silently ignored.
  */
 export async function refuseBody(c: Context<HttpEnv>): Promise<void> {
   if (!isJson(c.req.header("content-type"))) {
@@ -51,7 +51,7 @@ async function hasBytes({ body }: Request): Promise<boolean> {
   return false;
 }
 
-/** Stops reading as soon as the body is larger than it may be, whatever its Content-Length says. */
+/** Stops reading as soon as the body exceeds the limit, whatever its Content-Length says. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > maxBytes) throw bodyTooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
@@ -79,7 +79,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** An empty text counts as not given, like null: in a field of the body, and of the objects that a field lists. */
+/** An empty string counts as not given, like null: in the body's fields, and in those of objects that a field lists. */
 function withoutEmptyTexts(body: object): object {
   return mapFields(body, (value) =>
     Array.isArray(value) ? value.map((item: unknown) => mapFields(item, emptyToNull)) : emptyToNull(value),
@@ -90,7 +90,7 @@ function emptyToNull(value: unknown): unknown {
   return value === "" ? null : value;
 }
 
-/** What is no object stays as it is. */
+/** Anything but an object stays as it is. */
 function mapFields<Value>(value: Value, change: (field: unknown) => unknown): Value | object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));

@@ -3,10 +3,10 @@ import type { ApiError, ErrorDetail } from "./api-error.ts";
 import { invalidRequest } from "./http-errors.ts";
 
 const detailsMax = 100;
-/** A client's own names are given back no longer than this. */
+/** Names chosen by the client are quoted no longer than this. */
 const nameMaxCharacters = 100;
 
-/** A failed validation as an answer: problems in the order of the fields, unknown fields last. */
+/** Turns a failed validation into a response: problems in the order of the fields, unknown fields last. */
 export function requestProblems(error: z.ZodError): ApiError {
   const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
   const ordered = [

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { requestIdHeader } from "../../contracts/request-id.ts";
 import type { HttpEnv } from "./http-env.ts";
 
-/** Gives every answer its request's id, and logs one line when it is there. */
+/** Gives every response its request's id, and logs one line when it is ready. */
 export const requestScope = createMiddleware<HttpEnv>(async (c, next) => {
   const { clock, log, requestId } = c.env;
   const startedAt = clock();
@@ -18,7 +18,7 @@ export const requestScope = createMiddleware<HttpEnv>(async (c, next) => {
   });
 });
 
-/** Undefined where the request was refused before its key was known, or needs none. */
+/** Undefined if the request was rejected before its key was checked, or needs none. */
 function accountId(c: Context<HttpEnv>): string | undefined {
   const { account }: Partial<HttpEnv["Variables"]> = c.var;
   return account?.id;

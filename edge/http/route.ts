@@ -4,22 +4,22 @@ import { limitRate } from "../accounts/limit-rate.ts";
 import { errorSchema } from "./error-response.ts";
 import type { HttpEnv } from "./http-env.ts";
 
-/** One endpoint: what is published of it, and what answers it. */
+/** One endpoint: what is published about it, and its handler. */
 export function defineRoute<Route extends RouteConfig>(route: Route, handler: RouteHandler<Route, HttpEnv>) {
   return { route, handler };
 }
 
-/** Spread into a route that needs a key. */
+/** Spread into a route that requires a key. */
 export const needsKey = { security: [{ apiKey: [] }], middleware: [authenticate, limitRate] };
 
-/** A JSON answer or body of this schema. */
+/** A JSON response or body with this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { "application/json": { schema } } };
 }
 
 /**
- * A required JSON body as it is published. The schema is given as JSON Schema, so that nothing but `readBody` validates
- * it: that keeps the order of checks, and knows the deployment's settings.
+ * A required JSON body as it is published. The schema is given as JSON Schema, so that only `readBody` validates it:
+ * that keeps the order of checks and knows the deployment's settings.
  */
 export function jsonBody(schema: z.ZodType, examples: Record<string, { summary: string; value: object }>) {
   const published: object = z.toJSONSchema(schema, { io: "input" });
@@ -85,8 +85,8 @@ const retryAfterHeader = z.object({
 });
 
 /**
- * The errors of a route, all of one shape. Those that every route has are among them, and what a route that needs a
- * key (401) answers to too many requests.
+ * A route's error responses, all of one shape. Includes those every route has, and for a route that requires a key
+ * (401) the response to too many requests.
  */
 export function errors<Status extends Exclude<ErrorStatus, 400 | 405 | 429>>(...statuses: Status[]) {
   const entries = statuses.map((status) => [status, errorAnswer(status)]);

@@ -2,10 +2,10 @@ import { secureHeaders } from "hono/secure-headers";
 
 const nothing = ["'none'"];
 const ourFiles = ["'self'"];
-/** Without the subdomains, which are not ours to speak for. */
+/** Without subdomains, which are not ours to decide about. */
 const strictTransportSecurity = "max-age=15552000";
 
-/** For answers that are data: should a browser show one, it loads and runs nothing. What a page has set stays. */
+/** For data: should a browser display it, it loads and runs nothing. Headers that a page has set stay. */
 export const securityHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: nothing, frameAncestors: nothing },
   strictTransportSecurity,
@@ -25,14 +25,17 @@ const pagePolicy = {
   frameAncestors: nothing,
 };
 
-/** For the dashboard: files of this origin and nothing else, nothing inline, and no text ever becomes markup. */
+/** For the dashboard: only files from this origin, nothing inline, and no text ever becomes markup. */
 export const dashboardSecurityHeaders = secureHeaders({
   contentSecurityPolicy: { ...pagePolicy, requireTrustedTypesFor: ["'script'"], trustedTypes: nothing },
   strictTransportSecurity,
   xFrameOptions: "DENY",
 });
 
-/** For the interactive documentation, whose library has pictures in its styles and makes markup of what it cleans. */
+/**
+ * For the interactive documentation, whose library embeds images in its styles and generates markup from what it
+ * sanitizes.
+ */
 export const swaggerSecurityHeaders = secureHeaders({
   contentSecurityPolicy: { ...pagePolicy, imgSrc: [...ourFiles, "data:"] },
   strictTransportSecurity,

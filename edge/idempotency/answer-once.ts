@@ -16,18 +16,18 @@ const keyReused = () =>
 /** A request that creates something. */
 export interface Creation<Answer> {
   readonly headers: IdempotencyHeaders;
-  /** Of the request, in its one spelling: an id in lower case. */
+  /** The request's path, normalized: ids in lower case. */
   readonly path: string;
   /** The parsed body; null: the request has none. */
   readonly body: unknown;
   readonly answerSchema: z.ZodType<Answer>;
-  /** Creates, keeps in the same transaction what `keep` makes of the answer, and gives the answer. */
+  /** Creates, stores what `keep` makes of the response in the same transaction, and returns the response. */
   readonly create: (keep: (answer: Answer) => AnswerToKeep | null) => Promise<Answer>;
 }
 
 /**
- * Carries a creation out at most once an idempotency key, and returns its answer: where the key has one already, that
- * one, with the header that says so. Throws a 400 when the key was used for another request.
+ * Executes a creation at most once per idempotency key and returns its response: if the key already has one, that one,
+ * with the header that says so. Throws a 400 if the key was used for a different request.
  */
 export async function answerOnce<Answer>(c: Context<HttpEnv>, creation: Creation<Answer>): Promise<Answer> {
   const { headers, path, body, answerSchema, create } = creation;
@@ -45,6 +45,6 @@ export async function answerOnce<Answer>(c: Context<HttpEnv>, creation: Creation
   } catch (error) {
     if (!(error instanceof KeyInUse)) throw error;
   }
-  // Another request was faster: its answer is there, or has run out since.
+  // Another request was faster: its response is there by now, or has expired since.
   return answerOnce(c, creation);
 }

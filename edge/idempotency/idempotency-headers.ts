@@ -11,14 +11,14 @@ const keyHeader = z
     example: "order-4711",
   });
 
-/** Of requests that may be repeated safely. Where both are given, the first counts. */
+/** Of requests that can be repeated safely. If both are given, the first counts. */
 export const idempotencyHeaders = z.object({ "idempotency-key": keyHeader, "x-idempotency-key": keyHeader });
 export type IdempotencyHeaders = z.infer<typeof idempotencyHeaders>;
 
-/** Header of an answer that was given before. */
+/** Header of a response that was given before. */
 export const replayedHeader = "idempotent-replayed";
 
-/** As published beside a 200 answer. */
+/** As published with a 200 response. */
 export const replayedHeaders = z.object({
   [replayedHeader]: z
     .literal("true")

@@ -1,25 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Dependencies } from "../dependencies.ts";
 
-/** An answer is given again for this long. */
+/** How long a response is replayed. */
 const keptForMs = 24 * 60 * 60 * 1000;
 
 export interface AnswerToKeep {
   readonly key: string;
-  /** Hex SHA-256 over method, path and the parsed body. */
+  /** Hex SHA-256 of method, path and the parsed body. */
   readonly request: string;
-  /** The answer's body, JSON. */
+  /** The response body, JSON. */
   readonly answer: string;
 }
 
-/** The key has an answer: another request was faster, or the client repeats itself. */
+/** The key has a response: another request was faster, or the client is repeating itself. */
 export class KeyInUse extends Error {
   override readonly name = "KeyInUse";
 }
 
 /**
- * Runs `write` with the statements that keep the answer, to be put first into its transaction. Rejects with KeyInUse
- * when the key holds a living answer: the transaction has then changed nothing.
+ * Runs `write` with the statements that store the response, which have to come first in its transaction. Rejects with
+ * KeyInUse if the key has an unexpired response; then the transaction has changed nothing.
  */
 export async function keepAnswer<Result>(
   kept: AnswerToKeep | null,
@@ -44,7 +44,7 @@ export async function keepAnswer<Result>(
   }
 }
 
-/** The living answer of a key; null when it has none. Reads one row. */
+/** The unexpired response of a key; null if it has none. Reads one row. */
 export async function findAnswer(
   database: Database,
   accountId: string,
@@ -59,7 +59,7 @@ export async function findAnswer(
 
 const deletedAtOnce = 500;
 
-/** Deletes answers that are given no more, of any account, a bounded number at a time. */
+/** Deletes expired responses of all accounts, a limited number at a time. */
 export async function deleteOldAnswers({
   database,
   clock,

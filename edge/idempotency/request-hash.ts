@@ -7,12 +7,12 @@ export interface HashedRequest {
   readonly body: unknown;
 }
 
-/** What two requests share exactly when they ask for the same: hex SHA-256 over method, path and the parsed body. */
+/** Equal for two requests exactly if they ask for the same: hex SHA-256 of method, path and the parsed body. */
 export function requestHash({ method, path, body }: HashedRequest): Promise<string> {
   return sha256Hex(`${method} ${path}\n${canonicalJson(body)}`);
 }
 
-/** JSON with the fields of every object in order of their names, without those that are null: not given. */
+/** JSON with every object's fields sorted by name, without those that are null, which means not given. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;

@@ -10,7 +10,7 @@ import { reserveKeys } from "../storage/reserve-keys.store.ts";
 type KeyReport = Extract<Report, { kind: "reserve_key" }>;
 type LifeReport = Exclude<Report, KeyReport>;
 
-/** Takes in what a node reports, and fills the slots that came free with new tasks. */
+/** Processes what a node reports, and fills the freed slots with new tasks. */
 export async function handleReports(
   dependencies: Dependencies,
   request: ReportRequest,
@@ -32,11 +32,11 @@ export async function handleReports(
 interface Handled {
   readonly report: Report;
   readonly result: ReportResult;
-  /** The report has changed its job: it came for the first time, from who holds the claim. */
+  /** The report has changed its job: it came for the first time, from the holder of the claim. */
   readonly isNews: boolean;
 }
 
-/** In order, such that no part holds two reports of one job: a later one may build on an earlier one. */
+/** Splits reports, in order, so that no part has two reports about one job: a later one may build on an earlier one. */
 function oneReportAJob(reports: readonly Report[]): Report[][] {
   const waves: Report[][] = [];
   const seen = new Map<string, number>();
@@ -122,9 +122,9 @@ function isEnd(report: Report): boolean {
 }
 
 /**
- * New tasks for the slots of the jobs that ended with this request: not of those given back, one of which it would be
- * that the node gets again. When the answer is lost, the node never lists them
- * and the sweep puts them back. A request that is played again ends nothing, so that it gets no task and no credentials.
+ * New tasks for the slots of the jobs that ended with this request, but not for those handed back, since the node would
+ * probably get the same job again. If the response is lost, the node never lists the tasks and the sweep requeues them.
+ * A replayed request ends nothing, so it gets no tasks and no credentials.
  */
 async function refill(dependencies: Dependencies, request: ReportRequest, ended: number): Promise<Task[]> {
   const slots = Math.min(request.free_slots, ended);

@@ -14,7 +14,10 @@ import { isSignedByNode } from "./signature.ts";
 
 const bodyMaxBytes = 4 * 1024 * 1024;
 
-/** What nodes call, and the doctor. Answers nothing to a request that none of the shared secrets has signed. */
+/**
+ * The endpoints for nodes and for the doctor. Reveals nothing to a request that is not signed with one of the shared
+ * secrets.
+ */
 export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
   const app = new Hono<{ Bindings: Dependencies }>();
 
@@ -62,7 +65,7 @@ export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
   return app;
 }
 
-/** What the body says; null where it is not JSON, or not of that shape. */
+/** The parsed body; null if it is not JSON, or does not match the schema. */
 async function messageOf<Schema extends z.ZodType>(
   request: HonoRequest,
   schema: Schema,

@@ -5,18 +5,18 @@ import { type TaskAnswer, taskAnswerSchema, type TaskRequest } from "../../contr
 import { showLines } from "../shows/show-lines.ts";
 import { signRequest } from "./signature.ts";
 
-/** How the edge speaks to a node, whatever kind of address it has. */
+/** How the edge talks to a node, whatever kind of address it has. */
 export interface ProcessorClient {
-  /** Rejects when the node does not answer with results: it may have taken its tasks, and may have died of one. */
+  /** Rejects if the node does not answer with results: it may have taken its tasks, and may have died of one. */
   sendTasks(address: string, request: TaskRequest): Promise<TaskAnswer>;
   /**
-   * What the node says of a show, line by line, as the contract has it. Throws NodeIsFull before the first, and what it
-   * may when the answer is cut off or `signal` aborts.
+   * What the node says about a show, line by line, according to the contract. Throws NodeIsFull before the first line,
+   * and any error if the response is cut off or `signal` aborts.
    */
   readShow(address: string, request: ShowRequest, signal: AbortSignal): AsyncGenerator<ShowLine, void>;
 }
 
-/** The node is well, and has as much to do as it takes. */
+/** The node is healthy but has as much to do as it takes. */
 export class NodeIsFull extends Error {
   constructor() {
     super("The node has as much to do as it takes");
@@ -27,18 +27,18 @@ const answerTimeoutMs = 10_000;
 
 export interface ProcessorClientOptions {
   readonly secrets: readonly string[];
-  /** On whose behalf nodes are asked, for their logs. */
+  /** The request on whose behalf nodes are called, for their logs. */
   readonly requestId: string;
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Sends a request to the node at this address: over the network, or to its container. */
+  /** Sends a request to the node at this address, over the network or to its container. */
   readonly fetchNode: (address: string, request: Request) => Promise<Response>;
 }
 
 export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {
   /**
-   * The id makes each message another, since a node takes none twice. Rejects unless the node answers 200, with
-   * NodeIsFull where it answers 503.
+   * The id makes each message unique, since a node takes none twice. Rejects unless the node answers 200, with
+   * NodeIsFull if it answers 503.
    */
   async function post(
     address: string,
@@ -76,7 +76,7 @@ export function createProcessorClient(options: ProcessorClientOptions): Processo
   };
 }
 
-/** A container has a name instead of a host, and is spoken to in plain HTTP inside the platform. */
+/** A container has a name instead of a host, and is reached by plain HTTP inside the platform. */
 function urlOf(address: string, path: string): URL {
   return new URL(path, address.replace(/^container:/, "http:"));
 }

@@ -11,7 +11,7 @@ import { sha256Hex, toHex } from "../sha256-hex.ts";
 
 const encoder = new TextEncoder();
 
-/** Headers that prove to a node that the edge sent this body there. */
+/** Headers that prove to a node that the edge sent this body to this path. */
 export async function signRequest(request: {
   secrets: readonly string[];
   method: string;
@@ -36,7 +36,7 @@ export async function signRequest(request: {
   return { [timestampHeader]: String(timestampMs), [signatureHeader]: joinSignatures(signatures) };
 }
 
-/** True when a node that knows one of the secrets sent this body here, not longer ago than the window allows. */
+/** True if a node that knows one of the secrets sent this body to this path within the time window. */
 export async function isSignedByNode(
   request: { method: string; path: string; headers: Headers; body: Uint8Array },
   secrets: readonly string[],

@@ -3,7 +3,7 @@ import type { AccountRange } from "./trimming.store.ts";
 
 const deliveriesAtOnce = 500;
 
-/** The statements that delete old entries of the accounts' log of webhook tries, a bounded number of them. */
+/** The statements that delete old entries of the accounts' webhook logs, a limited number of them. */
 export function trimDeliveries({ accountId, lastAccountId }: AccountRange, firstIdKept: string): SQL[] {
   const old = sql`
     SELECT log.account_id, log.id

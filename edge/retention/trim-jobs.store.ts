@@ -10,7 +10,7 @@ import { namesOfFile } from "../storage/reserved-names.ts";
 import { managedAccountId } from "../storage/storage.table.ts";
 import type { AccountRange } from "./trimming.store.ts";
 
-/** So many jobs are looked at in one step. */
+/** How many jobs one step looks at. */
 export const jobsAtOnce = 100;
 
 const oldJobSchema = z.object({
@@ -19,7 +19,7 @@ const oldJobSchema = z.object({
   batchId: z.string().nullable(),
   /** Its transition when it was read. */
   seen: z.string(),
-  /** The key of its file, and those of what lies beside it; null and none where it has no file. */
+  /** The key of its file, and those of its sidecars; null and empty if it has no file. */
   storageKey: z.string().nullable(),
   sidecarSuffixes: jsonColumn(z.array(z.string())),
   sidecars: jsonColumn(z.array(sidecarSchema)),
@@ -28,14 +28,14 @@ const oldJobSchema = z.object({
 });
 type OldJob = Readonly<z.infer<typeof oldJobSchema>>;
 
-/** Some try of the webhook of this job, or of its batch, is still to be made. */
+/** A webhook attempt for this job, or for its batch, is still to come. */
 const isAwaited = sql`EXISTS (
   SELECT 1 FROM webhook_events WHERE subject IN (jobs.id, jobs.batch_id) AND next_try_at IS NOT NULL)`;
 
 /**
- * The next jobs that are old by their ids. Of those, the ones go that ended before `endedBefore` (ms), whose batch has
- * ended, and whose webhooks are through. A file in managed storage goes with its job; a job whose file lies in a bucket of
- * its account's own stays while it shows it: that file is not the service's to delete.
+ * The next jobs that are old by their ids. Of those, the ones to delete ended before `endedBefore` (ms), their batch
+ * has ended, and their webhooks are done. A file in managed storage is deleted with its job. A job that shows a file in
+ * its account's own bucket is kept: that file is not the service's to delete.
  */
 export async function findOldJobs(
   database: Database,
@@ -61,9 +61,9 @@ export async function findOldJobs(
 }
 
 /**
- * The statements that delete jobs, with their webhook events, and each batch with its last job. Their files become left
- * files, which the sweep deletes. What they counted in usage and storage stays counted, and is noted as trimmed, so that
- * the totals can still be checked against the jobs. A job that has moved since it was seen stays.
+ * The statements that delete jobs with their webhook events, and each batch with its last job. Their files become left
+ * files, which the sweep deletes. Their share of usage and storage stays counted, and is recorded as trimmed so that
+ * the totals can still be checked against the jobs. A job that has changed since it was read stays.
  */
 export function trimJobs(jobs: readonly OldJob[], { now, token }: { now: number; token: string }): SQL[] {
   if (jobs.length === 0) return [];
@@ -127,7 +127,7 @@ function countInBatches(going: SQL): SQL {
     WHERE batches.account_id = going.account_id AND batches.id = going.batch_id`;
 }
 
-/** A batch of which no job is left goes, with its event. */
+/** Deletes batches that have no jobs left, with their events. */
 function trimEmptyBatches(jobs: readonly OldJob[]): SQL[] {
   const places = new Map(jobs.map(({ accountId, batchId }) => [batchId, { accountId, batchId }]));
   const empty = sql`json_each(${JSON.stringify([...places.values()])}) AS place

@@ -5,14 +5,14 @@ import { findOldJobs, jobsAtOnce, trimJobs } from "./trim-jobs.store.ts";
 import { trimDeliveries } from "./trim-deliveries.store.ts";
 import { type AccountRange, moveOn, readRange } from "./trimming.store.ts";
 
-/** Between the end of one walk through all accounts and the beginning of the next. */
+/** From the end of one pass through all accounts to the start of the next. */
 const restMs = 60 * 60 * 1000;
 
 /**
- * A step in the trimming of what ended longer ago than the deployment keeps it; none where it keeps everything. Looks at
- * a bounded number of accounts, jobs and log entries, and deletes in one transaction with the note of how far it came:
- * who dies before it has done nothing, and two at once take each record once. What cannot go yet is looked at again by
- * the next walk. Answers whether the walk goes on, so that the next sweep is needed.
+ * One step of trimming what ended before the retention period; none if everything is kept. Looks at a limited number of
+ * accounts, jobs and log entries, and deletes in the same transaction that records how far it came: if it dies before,
+ * nothing has happened, and of two concurrent ones each record is deleted once. What cannot be deleted yet is looked at
+ * again in the next pass. Returns whether the pass continues, so that another sweep is needed.
  */
 export async function trimRecords(
   dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "settings">,
@@ -38,7 +38,7 @@ export async function trimRecords(
   return { moreToTrim: next !== null };
 }
 
-/** Behind the last of the range's accounts; null behind the last of all. */
+/** The position after the last of the range's accounts; null after the last of all. */
 function afterRange({ lastAccountId, isLast }: AccountRange, firstIdKept: string) {
   return isLast ? null : { accountId: lastAccountId, jobId: firstIdKept };
 }

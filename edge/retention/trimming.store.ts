@@ -3,10 +3,10 @@ import { z } from "zod";
 import { flagColumn } from "../columns.ts";
 import type { Database } from "../dependencies.ts";
 
-/** Accounts that one step looks at, from its place on. */
+/** The accounts that one step looks at, starting from its position. */
 export interface AccountRange {
   readonly accountId: string;
-  /** Jobs of the first account are looked at behind this one. */
+  /** Of the first account, only jobs after this one are looked at. */
   readonly through: string;
   readonly lastAccountId: string;
   /** No account comes after them. */
@@ -24,7 +24,7 @@ const rangeRows = z.array(
   }),
 );
 
-/** Where the next step is to look; null when it is not time for one, or there is no account. */
+/** Where the next step is to look; null if it is not time for one, or there is no account. */
 export async function readRange(database: Database, now: number): Promise<AccountRange | null> {
   const rows = await database.all(sql`
     SELECT account_id AS accountId, through, looked.last AS lastAccountId, looked.count < ${accountsAtOnce} AS isLast
@@ -36,7 +36,7 @@ export async function readRange(database: Database, now: number): Promise<Accoun
   return rangeRows.parse(rows)[0] ?? null;
 }
 
-/** The statement that notes the last job that was looked at, and when the walk goes on. */
+/** The statement that records the last job looked at, and when the pass continues. */
 export function moveOn({ accountId, jobId }: { accountId: string; jobId: string }, nextAt: number): SQL {
   return sql`UPDATE trimming SET account_id = ${accountId}, through = ${jobId}, next_at = ${nextAt}`;
 }

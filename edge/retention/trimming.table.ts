@@ -1,12 +1,12 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** How far the trimming of old records has come, in its one row. It goes through all accounts, and then begins anew. */
+/** How far the trimming of old records has come, in its only row. It passes through all accounts, then starts over. */
 export const trimming = sqliteTable("trimming", {
   id: integer("id").primaryKey(),
-  /** The account that it is at. */
+  /** The current account. */
   accountId: text("account_id").notNull().default(""),
-  /** The last of that account's jobs that were looked at. */
+  /** The last job of that account that was looked at. */
   through: text("through").notNull().default(""),
-  /** When it goes on; ms. */
+  /** When it continues; ms. */
   nextAt: integer("next_at").notNull().default(0),
 });

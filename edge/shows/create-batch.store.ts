@@ -11,15 +11,15 @@ import { episodeId } from "./episode-ids.ts";
 interface DraftedBatch extends ShowRequested {
   readonly batchId: string;
   readonly folder: string;
-  /** How many episodes the drafts hold. */
+  /** How many episodes the drafts contain. */
   readonly total: number;
 }
 
 /**
- * Makes a show's batch and its jobs of its drafts: rows, usage, counts and the kept answer, and the end of the drafts, in
- * one transaction. The first jobs join the line beside what was claimed last, as a flow of their own; the others are
- * held back until one of the batch ends. Rejects, and creates nothing, when drafts are missing, and with KeyInUse when
- * the idempotency key has an answer.
+ * Turns drafts into a show's batch and its jobs: rows, usage, counts, the stored response and the deletion of the
+ * drafts, in one transaction. The first jobs join the queue next to what was claimed last, as a flow of their own; the
+ * others are held back until one of the batch ends. Rejects, and creates nothing, if drafts are missing, or with
+ * KeyInUse if the idempotency key has a response.
  */
 export async function createBatchFromDrafts(
   dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "settings">,
@@ -40,7 +40,8 @@ export async function createBatchFromDrafts(
       sql`
         UPDATE account_counters SET jobs_created = jobs_created + ${total}, pending = pending + ${total}
         WHERE account_id = ${accountId}`,
-      // Without the account's counters there is no account, and without all of the drafts no total: that fails it all.
+      // Without the account's counters there is no account, and without all of the drafts no total: either fails the
+      // transaction.
       sql`
         INSERT INTO batches (account_id, id, show_url, folder, webhook_url, status, total, created_at, last_released)
         VALUES ((SELECT account_id FROM account_counters WHERE account_id = ${accountId}), ${batchId}, ${url}, ${folder}, ${webhookUrl}, 'processing',

@@ -21,17 +21,17 @@ export interface ShowRequested {
   readonly options: EncodingOptions;
 }
 
-/** The batch of a show, from which its jobs' ids follow. */
+/** The batch of a show, from which its jobs' ids are derived. */
 export interface CreatedShow {
   readonly batch_id: string;
   readonly total_episodes: number;
 }
 
 /**
- * Reads a show to its end, part by part into drafts, then makes its batch and all its jobs of them in one transaction:
- * whatever dies before that, nothing has been created, and the sweep deletes the drafts. However many episodes there
- * are, few are held at a time. Rejects with the ApiError of a show that cannot be read, and as `createJobs` does where
- * the idempotency key has an answer.
+ * Reads a show to its end into drafts, part by part, then creates its batch and all its jobs from them in one
+ * transaction. If anything dies before that, nothing has been created, and the sweep deletes the drafts. However many
+ * episodes there are, only a few are in memory at a time. Rejects with the ApiError of a show that cannot be read, and
+ * like `createJobs` if the idempotency key has a response.
  */
 export async function createShow(
   dependencies: Dependencies,

@@ -2,10 +2,10 @@ import { episodeId } from "./episode-ids.ts";
 import type { Episode } from "./open-show.ts";
 import type { ShowDraft } from "./show-draft.store.ts";
 
-/** A draft is closed when its text has so many units: in UTF-8 far less than a row of the database holds. */
+/** A draft is closed when its text has this many UTF-16 units: in UTF-8 far less than a database row can hold. */
 const draftUnits = 256 * 1024;
 
-/** Packs a show's episodes, as they come, into drafts of bounded size, each job with its id and its file's name. */
+/** Packs a show's episodes, as they arrive, into drafts of limited size, each job with its id and file name. */
 export async function* draftEpisodes(
   episodes: AsyncIterable<Episode>,
   batchId: string,

@@ -1,18 +1,18 @@
 import { fileNameMaxBytes, managedPrefixBytes, storageKeyMaxBytes } from "../../contracts/limits.ts";
 import { cutFileName, sanitizeFileName, utf8Bytes } from "../storage/file-name.ts";
 
-/** `/` before a file's name, `.` and five letters behind it. */
+/** `/` before a file's name, `.` and five letters after it. */
 const aroundNameBytes = 7;
 
 /**
- * Names the files of a show's episodes, to be asked in the feed's order: the title as a file's name, the second of equal
- * ones with ` (2)` and so on, so that no two are the same. Null where the title leaves nothing of a name. Remembers every
- * name that it gave.
+ * Names the files of a show's episodes; call it in feed order. The title becomes the file's name, with ` (2)` and so on
+ * for repeated ones, so that no two are the same. Null if nothing of the title can be used. Remembers every name it has
+ * given.
  */
 export function episodeNamer(folder: string): (title: string | null) => string | null {
   const room = storageKeyMaxBytes - managedPrefixBytes - utf8Bytes(folder) - aroundNameBytes;
   const maxBytes = Math.min(fileNameMaxBytes, room);
-  /** Of each name given: the number that its next equal gets. */
+  /** For each name given: the number that its next duplicate gets. */
   const next = new Map<string, number>();
   return (title) => {
     const whole = sanitizeFileName(title ?? "", "");

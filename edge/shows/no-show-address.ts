@@ -1,6 +1,6 @@
 import { namesMedia } from "../../contracts/media-address.ts";
 
-/** Sites of single videos, which no feed reader would be pointed at. Their subdomains count. */
+/** Sites of individual videos, which nobody would give to a feed reader. Subdomains included. */
 const videoSites = new Set([
   "bilibili.com",
   "dailymotion.com",
@@ -26,7 +26,10 @@ const videoSites = new Set([
   "youtube.com",
 ]);
 
-/** True when a URL is plainly no podcast show, so that nobody need look: a media file's, or one of a large video site. */
+/**
+ * True if a URL is obviously not a podcast show, so that no node needs to check: that of a media file, or of a large
+ * video site.
+ */
 export function isNoShowAddress(text: string): boolean {
   if (namesMedia(text)) return true;
   const { hostname } = new URL(text);

@@ -19,8 +19,8 @@ export interface Show {
   readonly title: string | null;
   readonly feedUrl: string;
   /**
-   * In the feed's order, as they are found; to be read once. Throws the ApiError for the client where they cannot all be
-   * had: only once it has ended by itself were these all.
+   * In feed order, as they are found; can be read once. Throws the ApiError for the client if they cannot all be read:
+   * the list is complete only if it ends by itself.
    */
   readonly episodes: AsyncIterable<Episode>;
 }
@@ -28,13 +28,13 @@ export interface Show {
 type OpenDependencies = Pick<Dependencies, "registry" | "processors" | "settings" | "log" | "wait">;
 type Lines = AsyncGenerator<ShowLine, void>;
 
-/** A node that does not answer is passed over for the next, so often. */
+/** How many nodes are asked if some do not answer. */
 const nodesAsked = 3;
-/** Where one of them is full, they are asked again after this long, while there is time to look. */
+/** If one of them is full, they are asked again after this long, while there is time left. */
 const fullNodesRestMs = 500;
 
 /**
- * Has a node look whether a URL is a podcast show, and begin to read it. Null: it is none, or nobody could tell and the
+ * Has a node check whether a URL is a podcast show, and start to read it. Null: it is not, or nobody could tell and the
  * URL does not say so itself. Throws the ApiError for a show that cannot be read.
  */
 export async function openShow(
@@ -67,7 +67,7 @@ export async function openShow(
   throw first?.kind === "failed" ? showProblem(first.code) : showTimedOut();
 }
 
-/** The first line that a node answers, and those that follow; nulls when none answers. */
+/** The first line of a node's response, and those that follow; nulls if none answers. */
 interface Look {
   readonly first: ShowLine | null;
   readonly lines: Lines | null;
@@ -92,14 +92,14 @@ async function look(
   return unanswered;
 }
 
-/** Asks one node after the other; "full" when none answers, and one of them, or one that is waking, could later. */
+/** Asks one node after the other; "full" if none answers, but one of them, or one that is starting, might later. */
 async function askNodes(
   { registry, processors, settings, log }: OpenDependencies,
   request: ShowRequest,
   signal: AbortSignal,
 ): Promise<Look | "full"> {
   const addresses = await registry.liveNodes();
-  // With none there may be a container on its way.
+  // If there is none, a container may be starting.
   let isAnyFull = addresses.length === 0 && settings.containersMax > 0;
   for (const address of addresses.slice(0, nodesAsked)) {
     const lines = processors.readShow(address, request, signal);
@@ -156,7 +156,7 @@ async function* episodesOf(
   }
 }
 
-/** A reading that breaks off is answered like one that took too long: nothing was created, and it may be tried again. */
+/** A reading that is cut off is answered like one that took too long: nothing was created, and the client may retry. */
 function problemOf(error: unknown, { log }: OpenDependencies): ApiError {
   if (error instanceof ApiError) return error;
   log.warn("A show could not be read to its end", errorFields(error));

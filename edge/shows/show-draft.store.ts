@@ -3,7 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 
 type StoreDependencies = Pick<Dependencies, "database" | "clock">;
 
-/** Episodes that follow each other in a feed, as a draft's row holds them. */
+/** Consecutive episodes of a feed, as stored in a draft's row. */
 export interface ShowDraft {
   readonly firstPlace: number;
   readonly count: number;
@@ -22,7 +22,7 @@ export async function saveDraft(
     VALUES (${accountId}, ${batchId}, ${firstPlace}, ${count}, ${clock()}, ${episodes})`);
 }
 
-/** Deletes what was read of a show that is not to be created. */
+/** Deletes what was read of a show that will not be created. */
 export async function deleteDrafts(
   { database }: Pick<Dependencies, "database">,
   accountId: string,
@@ -31,10 +31,10 @@ export async function deleteDrafts(
   await database.run(sql`DELETE FROM show_drafts WHERE account_id = ${accountId} AND batch_id = ${batchId}`);
 }
 
-/** A reading is over, whatever became of it, this much later than its time limit. */
+/** This long after its time limit, a reading is over whatever became of it. */
 const graceMs = 60_000;
 
-/** Deletes the drafts of readings that died. The table holds no others for long, so that looking at all is cheap. */
+/** Deletes the drafts of readings that died. The table holds nothing else for long, so that checking is cheap. */
 export async function deleteStaleDrafts({
   database,
   clock,

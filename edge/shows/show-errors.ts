@@ -19,7 +19,7 @@ const unreadable = (reason: string) =>
     details: [{ path: "url", message: reason }],
   });
 
-/** What a client is told of a show that a node could not give. */
+/** What the client is told about a show that a node could not read. */
 export function showProblem(failure: ShowFailure): ApiError {
   switch (failure) {
     case "unreadable":

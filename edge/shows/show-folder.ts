@@ -1,7 +1,7 @@
 import { fileNameMaxBytes } from "../../contracts/limits.ts";
 import { cutFileName, sanitizeFileName } from "../storage/file-name.ts";
 
-/** The folder of a show for which the client gave none: its title as a file's name, or the host of its feed. */
+/** The folder of a show for which the client gave none: its title as a file name, or the host of its feed. */
 export function showFolder({ title, feedUrl }: { title: string | null; feedUrl: string }): string {
   return folderName(title ?? "") || folderName(new URL(feedUrl).hostname);
 }

@@ -1,8 +1,9 @@
 import { type ShowLine, showLineMaxBytes, showLineSchema } from "../../contracts/show.ts";
 
 /**
- * The lines of a node's answer, one at a time: no more is read than is asked for, and the rest is dropped when nobody
- * asks any more. Throws on a line that is too long or says nothing known; what follows the last line's end is no line.
+ * The lines of a node's response, one at a time: nothing is read before it is asked for, and the rest is dropped when
+ * nobody asks any more. Throws on a line that is too long or not understood. Text after the last line break is not a
+ * line.
  */
 export async function* showLines(body: ReadableStream<Uint8Array>): AsyncGenerator<ShowLine, void> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });

@@ -1,4 +1,4 @@
-/** A time limit that can begin anew; `signal` aborts when it is over. */
+/** A time limit that can be restarted; `signal` aborts when it is reached. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   restart(ms: number): void;

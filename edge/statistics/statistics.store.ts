@@ -3,7 +3,7 @@ import type { Database, Dependencies } from "../dependencies.ts";
 import { accountCounters, dayCounts } from "../usage/account-counter.table.ts";
 import { lastDays } from "./days.ts";
 
-/** An account's jobs by status, and its bytes ever stored. Reads one row; throws where there is none. */
+/** An account's jobs by status, and all bytes ever stored. Reads one row; throws if there is none. */
 export async function readCounts(database: Database, accountId: string) {
   const [counts] = await database
     .select({
@@ -19,7 +19,7 @@ export async function readCounts(database: Database, accountId: string) {
   return counts;
 }
 
-/** The days from `firstDay` on (YYYY-MM-DD) that have any job, oldest first. */
+/** The days from `firstDay` on (YYYY-MM-DD) with any jobs, oldest first. */
 export async function readDays(database: Database, accountId: string, firstDay: string) {
   return database
     .select({ day: dayCounts.day, completed: dayCounts.completed, failed: dayCounts.failed })
@@ -31,7 +31,7 @@ export async function readDays(database: Database, accountId: string, firstDay: 
 const daysKept = 8;
 const deletedAtOnce = 500;
 
-/** Deletes days of any account that no page shows any more, a bounded number at a time. */
+/** Deletes days, of any account, that no page shows any more, a limited number at a time. */
 export async function deleteOldDays({
   database,
   clock,

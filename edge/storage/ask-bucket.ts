@@ -6,21 +6,21 @@ import { s3Signer, type UnsignedRequest } from "./s3-signer.ts";
 
 export interface BucketRequest extends Pick<UnsignedRequest, "method" | "body"> {
   readonly objectKey: string;
-  /** Of the multipart upload that is meant instead of the object. */
+  /** A multipart upload, if the request is about that instead of the object. */
   readonly uploadId?: string;
   /** Ends the request early. */
   readonly until?: AbortSignal;
 }
 
-/** What a bucket said to a request. */
+/** A bucket's response to a request. */
 export interface BucketAnswer {
   readonly ok: boolean;
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly headers: Headers;
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly text: string;
-  /** Why not, in words of ours that quote nothing of the answer; for the bucket's owner. */
+  /** Why it failed, in our own words without quoting the response; for the bucket's owner. */
   readonly problem: string;
 }
 
@@ -29,7 +29,7 @@ export type BucketAsker = Pick<Dependencies, "fetch" | "clock" | "log">;
 const timeoutMs = 10_000;
 const textMaxBytes = 1024;
 
-/** Sends one signed request to a bucket, once, and follows no redirect. Never rejects. */
+/** Sends one signed request to a bucket, without retries or redirects. Never rejects. */
 export async function askBucket(
   { fetch, clock, log }: BucketAsker,
   access: StorageAccess,
@@ -62,7 +62,7 @@ export async function askBucket(
   }
 }
 
-/** What is not there needs no deletion. That the bucket is not there says nothing of what it holds. */
+/** A missing object needs no deletion. A missing bucket says nothing about what it holds. */
 export function isDeleted({ ok, status, text }: BucketAnswer): boolean {
   return ok || (status === 404 && /NoSuch(?:Key|Upload)/.test(text));
 }
@@ -78,7 +78,7 @@ async function readBeginning({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  // Leaving the loop cancels what is left.
+  // Leaving the loop cancels the rest.
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     text += decoder.decode(chunk, { stream: true });

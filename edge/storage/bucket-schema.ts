@@ -3,7 +3,7 @@ import { type AddressPolicy, sourceUrlProblem } from "../../contracts/address-ru
 import type { StorageAccess } from "../../contracts/storage-location.ts";
 import { objectUrl } from "./object-url.ts";
 
-/** Body of POST /user/bucket. An empty text arrives here as null: read-body.ts turns it into that. */
+/** Body of POST /user/bucket. An empty string arrives here as null: read-body.ts converts it. */
 export function bucketRequestSchema(policy: AddressPolicy) {
   return z
     .strictObject({
@@ -52,7 +52,7 @@ function textField(name: string, isValid: (value: string) => boolean, missing = 
       .string({
         error: ({ input }) => (input === undefined || input === null ? missing : `${name} must be a string`),
       })
-      // Aborts, so that a whole is not judged of which a part is wrong.
+      // Aborts, so that the whole is not judged while a part is invalid.
       .refine(isValid, { error: `Invalid ${name}`, abort: true })
   );
 }
@@ -62,7 +62,7 @@ function isEndpoint(endpoint: string, policy: AddressPolicy): boolean {
   return sourceUrlProblem(endpoint, policy) === null;
 }
 
-/** The bucket before the host makes another host of it. */
+/** With the bucket's name in front, the host becomes a different one. */
 function isBucketUrlAllowed(
   place: Pick<StorageAccess, "endpoint" | "bucket" | "force_path_style">,
   policy: AddressPolicy,
@@ -75,12 +75,12 @@ function isBucketUrlAllowed(
   }
 }
 
-/** One spelling of an endpoint, so that a bucket is the same location when it is configured again. */
+/** Normalizes an endpoint, so that a bucket configured again is the same location. */
 function canonicalEndpoint(endpoint: string): string {
   return new URL(endpoint).href.replace(/\/+$/, "");
 }
 
-/** A configured bucket as answers show it: nothing that signs a request is among it. */
+/** A configured bucket as shown in responses: without anything that signs requests. */
 const shownBucket = { endpoint: z.string(), bucket: z.string(), region: z.string() };
 const exampleBucket = { endpoint: "https://s3.example", bucket: "my-media", region: "auto" };
 

@@ -7,7 +7,7 @@ import { transact } from "../transact.ts";
 import { retireLocation } from "./erase-credentials.store.ts";
 import { locationFromJson, locationJson, type StorageLocation } from "./storage-location.store.ts";
 
-/** The bucket that the account's new jobs use; null: the managed one. Reads two rows. */
+/** The bucket for the account's new jobs; null: the managed one. Reads two rows. */
 export async function findBucket(
   { database }: Pick<Dependencies, "database">,
   accountId: string,
@@ -18,8 +18,8 @@ export async function findBucket(
 }
 
 /**
- * Makes a bucket the one of the account's new jobs. One that it has had gets the credentials anew, which old files in it
- * use from then on as well.
+ * Makes this the bucket for the account's new jobs. If the account has used it before, it gets the new credentials,
+ * which from then on also serve the old files in it.
  */
 export async function useBucket(
   { database, settings, clock }: Pick<Dependencies, "database" | "settings" | "clock">,
@@ -50,7 +50,7 @@ export async function useBucket(
   ]);
 }
 
-/** New jobs go to the managed bucket again. The former configuration stays for as long as jobs need it. */
+/** New jobs use the managed bucket again. The previous configuration is kept for as long as jobs need it. */
 export async function leaveBucket(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
   accountId: string,

@@ -3,8 +3,9 @@ import type { JobStorage } from "./job-storage.ts";
 import { deletionRefused, storageUnreachable } from "./storage-errors.ts";
 
 /**
- * Deletes a job's files from storage; one that is gone already is fine. The main file goes first: where storage refuses
- * that, nothing is changed. Throws the ApiError of a custom bucket that refuses or does not answer; the managed one never should.
+ * Deletes a job's files from storage; ones already gone are fine. The main file goes first: if storage refuses to
+ * delete it, nothing is changed. Throws the ApiError of a custom bucket that refuses or does not answer; the managed
+ * one never should.
  */
 export async function deleteFiles(
   around: BucketAsker,

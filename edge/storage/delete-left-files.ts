@@ -7,21 +7,21 @@ import { findLeftFiles, forgetLeftFiles, type LeftFile, postponeLeftFiles } from
 type Surroundings = Pick<Dependencies, "database" | "clock" | "fetch" | "settings" | "log">;
 
 const retryAfterMs = 10 * 60 * 1000;
-/** A bucket that refuses for this long keeps the file. */
+/** After a bucket has refused for this long, the file stays there. */
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 /**
- * An object that is gone is looked for once more, this much later: a node that was frozen between the edge's leave to
- * publish and its request sends that when it goes on.
+ * An object that is gone is checked for once more after this time: a node that was frozen between the edge's permission
+ * to publish and its request sends that request when it resumes.
  */
 const lastLookAfterMs = 20 * 60 * 1000;
-/** The connections that a Worker has at a time, but for the database's. */
+/** The connections a Worker may have at a time, minus one for the database. */
 const filesAtOnce = 5;
 
 /**
- * Deletes some of the objects that no job shows, and that are due, and aborts their uploads. An object that another wrote
- * under the same key stays. When the signal aborts that `timeLimit` makes when there is something to do, a bucket that has
- * not answered yet counts as one that refuses, and files that were not asked for stay due. Answers whether others are due
- * soon, so that the next sweep is needed.
+ * Deletes some of the due objects that no job shows, and aborts their uploads. An object that someone else wrote under
+ * the same key stays. `timeLimit` is called when there is something to do; once its signal aborts, buckets that have
+ * not answered yet count as refusing, and files not asked about stay due. Returns whether others are due soon, so that
+ * another sweep is needed.
  */
 export async function deleteLeftFiles(
   around: Surroundings,
@@ -63,14 +63,14 @@ export async function deleteLeftFiles(
   return { moreLeft: true };
 }
 
-/** True when the bucket holds neither the upload nor an object of the job under the key any more. */
+/** True if the bucket no longer has the upload, nor an object of the job under the key. */
 async function cleanUp(around: Surroundings, file: LeftFile, until: AbortSignal): Promise<boolean> {
   const { jobId, uploadId } = file;
   try {
     const { access, objectKey } = await openJobStorage(file.location, file, around.settings);
     const ask = (request: Omit<BucketRequest, "objectKey" | "until">) =>
       askBucket(around, access, { ...request, objectKey: objectKey(file.storageKey), until });
-    // First, for a completion that comes after it is refused and lets nothing appear.
+    // First, so that a later completion is refused and makes nothing appear.
     if (uploadId !== null && !isDeleted(await ask({ method: "DELETE", uploadId }))) return false;
     const found = await ask({ method: "HEAD" });
     if (!found.ok) return found.status === 404;

@@ -2,14 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
 
-/** Between two looks at a location, and before the first: by then no job is on its way to it any more. */
+/** Between two checks of a location, and before the first: by then no job is on its way to it any more. */
 const checkIntervalMs = 10 * 60 * 1000;
 const locationsAtOnce = 10;
 const jobsAtOnce = 500;
 
 /**
- * A statement by which the location of the account's new jobs becomes a former one, if it is a bucket of its own: its
- * credentials are erased once nothing needs them. Goes before the one that gives the account another location.
+ * A statement that retires the location of the account's new jobs, if it is a custom bucket: its credentials are erased
+ * once nothing needs them. Has to precede the statement that gives the account another location.
  */
 export function retireLocation(accountId: string, now: number): SQL {
   return sql`
@@ -25,10 +25,10 @@ interface FormerLocation {
 }
 
 /**
- * Erases the credentials of former locations that hold no job's file, nor one that is to be deleted, and that no unfinished job goes to. A step of the
- * sweep: looks at a few locations, each from the first job on that was seen to need it, at a bounded number of jobs. Jobs
- * cease to need a former location and never begin to, so that none is looked at twice; one that dies between its reads
- * and its writes is taken again by the next.
+ * Erases the credentials of retired locations that hold no job's file, nor one still to be deleted, and that no
+ * unfinished job will use. A step of the sweep: checks a few locations, each starting from the first job last seen to
+ * need it, and a limited number of jobs. Jobs stop needing a retired location and never start to, so none is checked
+ * twice. If this dies between its reads and writes, the next one repeats it.
  */
 export async function eraseCredentials({
   database,
@@ -46,7 +46,7 @@ export async function eraseCredentials({
 
 interface SeenJob {
   readonly id: string;
-  /** 1: it is unfinished or has a file, and lies there. */
+  /** 1: it is unfinished or has a file, in this location. */
   readonly needs: number;
 }
 
@@ -61,8 +61,8 @@ function lookAtJobs(
 }
 
 /**
- * Changes nothing where the bucket has been configured again meanwhile. Objects that are still to be deleted need the
- * credentials too; they are noted in the transaction that ends their job, so that after the last job none is added.
+ * Does nothing if the bucket has been configured again in the meantime. Objects still to be deleted need the
+ * credentials too; they are recorded in the transaction that ends their job, so none is added after the last job.
  */
 function afterLook({ id, accountId, checkAt }: FormerLocation, seen: readonly SeenJob[], now: number): SQL[] {
   const isSame = sql`id = ${id} AND check_at = ${checkAt}`;

@@ -2,8 +2,8 @@ const notAllowed = /[^\p{L}\p{M}\p{Nd}\p{Zs}\-_.()[\],'&+@!]+/gu;
 const spaces = /\p{Zs}+/gu;
 
 /**
- * A text as the name of a file, without `extension` and without a limit of length; empty when nothing of it may stay.
- * NFC is applied again after the removal, because a removed character can have kept a mark from its letter.
+ * Turns a text into a file name, without `extension` and without limiting its length; empty if nothing of it may stay.
+ * NFC is applied again after removals, because a removed character may have separated a mark from its letter.
  */
 export function sanitizeFileName(text: string, extension: string): string {
   const allowed = text.normalize("NFC").replace(notAllowed, "").normalize("NFC");
@@ -13,7 +13,9 @@ export function sanitizeFileName(text: string, extension: string): string {
   return trimDotsAndSpaces(name.slice(0, -end.length));
 }
 
-/** The beginning of a name that fits into `maxBytes` of UTF-8: cut on a character, with no dot or space at its end. */
+/**
+ * The beginning of a name that fits into `maxBytes` of UTF-8: cut between characters, with no dot or space at its end.
+ */
 export function cutFileName(name: string, maxBytes: number): string {
   let bytes = 0;
   let end = 0;
@@ -37,7 +39,7 @@ function trimDotsAndSpaces(text: string): string {
 
 const encoder = new TextEncoder();
 
-/** How many bytes a text takes in UTF-8. */
+/** The length of a text in UTF-8, in bytes. */
 export function utf8Bytes(text: string): number {
   return encoder.encode(text).length;
 }

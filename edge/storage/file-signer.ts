@@ -3,17 +3,17 @@ import { type JobStorage, openJobStorage } from "./job-storage.ts";
 import { presignGet } from "./presign.ts";
 import { findLocation } from "./storage-location.store.ts";
 
-/** Makes a URL that fetches a stored file, named by its storage key. */
+/** Creates a URL for a stored file, given its storage key. */
 export type SignKey = (storageKey: string) => Promise<string>;
 
-/** What a job's row tells of its files' place. */
+/** What a job's row says about where its files are. */
 export interface FilesOfJob {
   readonly accountId: string;
   readonly id: string;
   readonly storageLocationId: number;
 }
 
-/** Signs URLs of a job's files as of `now`, ms; where they lie is looked up when the first one is signed. */
+/** Signs URLs of a job's files as of `now`, ms; the location is looked up when the first one is signed. */
 export function fileSigner(
   dependencies: Pick<Dependencies, "database" | "settings">,
   job: FilesOfJob,

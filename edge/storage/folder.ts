@@ -1,6 +1,6 @@
 import { folderMaxCharacters } from "../../contracts/limits.ts";
 
-/** What is wrong with a folder as the client gave it, as a sentence; null: nothing. */
+/** What is wrong with a folder as the client gave it, as a sentence; null if nothing is. */
 export function folderProblem(folder: string): string | null {
   if (Array.from(folder).length > folderMaxCharacters) {
     return `Folder name too long (max ${folderMaxCharacters} characters)`;
@@ -12,7 +12,7 @@ export function folderProblem(folder: string): string | null {
   return segments.some((segment) => segment === "" || segment === ".") ? "Invalid folder" : null;
 }
 
-/** An accepted folder as keys begin with it. */
+/** An accepted folder in the form used as a prefix of keys. */
 export function withoutTrailingSlash(folder: string): string {
   return folder.endsWith("/") ? folder.slice(0, -1) : folder;
 }

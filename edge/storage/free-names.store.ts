@@ -3,8 +3,8 @@ import { freedKeyRestMs } from "../../contracts/limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 
 /**
- * The statement that frees names at `now`, as far as their jobs hold them; `from` joins each name as `freed.value` with
- * the row of its job in `jobs`.
+ * The statement that releases names at `now`, as far as their jobs hold them; `from` joins each name as `freed.value`
+ * with its job's row in `jobs`.
  */
 export function freeNames(from: SQL, now: number): SQL {
   return sql`
@@ -14,7 +14,7 @@ export function freeNames(from: SQL, now: number): SQL {
 
 const deletedAtOnce = 500;
 
-/** Deletes names that have rested and are anybody's again, a bounded number at a time. */
+/** Deletes released names whose waiting time is over, so that anyone can use them, a limited number at a time. */
 export async function deleteFreedNames({
   database,
   clock,

@@ -5,14 +5,14 @@ import type { Settings } from "../settings.ts";
 import { type FileOwner, objectKeyOf } from "./object-key.ts";
 import type { CustomLocation, StorageLocation } from "./storage-location.store.ts";
 
-/** The bucket that holds a job's files, and where they lie in it. */
+/** The bucket that holds a job's files, and the keys in it. */
 export interface JobStorage {
   readonly access: StorageAccess;
   readonly isManaged: boolean;
   readonly objectKey: (storageKey: string) => string;
 }
 
-/** The storage of a job whose files go to, or lie in, this location. Rejects with CannotDecrypt. */
+/** The storage of a job whose files go to, or are in, this location. Rejects with CannotDecrypt. */
 export async function openJobStorage(
   location: StorageLocation,
   owner: FileOwner,

@@ -1,6 +1,6 @@
 import { keysOfFile } from "./reserved-names.ts";
 
-/** What may lie in storage under a key: an object, and the multipart upload that an attempt has told of. */
+/** What may be in storage under a key: an object, and the multipart upload that an attempt has reported. */
 export interface LeavingFile {
   readonly storageKey: string;
   /** Null: there is nothing to abort. */
@@ -8,8 +8,8 @@ export interface LeavingFile {
 }
 
 /**
- * What the attempts at a job may have brought to storage under its name: the upload, for the node that began it may be
- * lost, and all the files where some attempt was allowed to let them appear.
+ * What a job's attempts may have brought to storage under its name: the upload, since the node that started it may be
+ * lost, and all files if some attempt was allowed to let them appear.
  */
 export function leavingFiles(job: {
   readonly storageKey: string | null;

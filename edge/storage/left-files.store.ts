@@ -14,13 +14,13 @@ const leftFileSchema = z.object({
 });
 export type LeftFile = Readonly<z.infer<typeof leftFileSchema>>;
 
-/** A request that was under way when its node was lost has arrived by then. */
+/** By then, a request that was in flight when its node was lost has arrived. */
 const restMs = 30_000;
 const filesAtOnce = 20;
 
 /**
- * The statement that notes files as left at `now`; `from` joins each of them (LeavingFile) as `leaving.value` with the
- * row of its job in `jobs`.
+ * The statement that records files as left at `now`; `from` joins each of them (LeavingFile) as `leaving.value` with
+ * its job's row in `jobs`.
  */
 export function insertLeftFiles(from: SQL, now: number): SQL {
   return sql`
@@ -31,7 +31,7 @@ export function insertLeftFiles(from: SQL, now: number): SQL {
     ON CONFLICT DO UPDATE SET upload_id = coalesce(excluded.upload_id, upload_id)`;
 }
 
-/** The next left files whose time comes within half a minute, soonest first. */
+/** The next left files that are due within half a minute, soonest first. */
 export async function findLeftFiles({
   database,
   clock,
@@ -43,7 +43,7 @@ export async function findLeftFiles({
   return z.array(leftFileSchema).parse(rows);
 }
 
-/** Forgets files, whose objects are gone. */
+/** Removes files whose objects are gone. */
 export async function forgetLeftFiles(
   { database }: Pick<Dependencies, "database">,
   files: readonly LeftFile[],

@@ -6,8 +6,8 @@ export interface FileOwner {
 }
 
 /**
- * Where a job's file lies in its bucket. The managed one has a prefix of its own for each account and job, which
- * responses leave out; in a custom bucket the object's key is the storage key.
+ * The key of a job's file in its bucket. In the managed bucket each account and job has its own prefix, which responses
+ * leave out; in a custom bucket the object key is the storage key.
  */
 export function objectKeyOf(
   place: { isManaged: boolean },
@@ -17,7 +17,7 @@ export function objectKeyOf(
   return place.isManaged ? `${accountId}/${jobId}/${storageKey}` : storageKey;
 }
 
-/** Bytes that stand before the storage key in an object's key. */
+/** The length of that prefix in bytes. */
 export function prefixBytesOf(place: { isManaged: boolean }): number {
   return place.isManaged ? managedPrefixBytes : 0;
 }

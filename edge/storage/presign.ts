@@ -3,7 +3,7 @@ import type { StorageAccess } from "../../contracts/storage-location.ts";
 import { objectUrl } from "./object-url.ts";
 import { s3Signer } from "./s3-signer.ts";
 
-/** A URL that fetches the object without credentials, valid for 24 hours from `now` (ms since the Unix epoch). */
+/** A URL for the object that needs no credentials, valid for 24 hours from `now` (ms since the Unix epoch). */
 export async function presignGet(storage: StorageAccess, objectKey: string, now: number): Promise<string> {
   const url = objectUrl(storage, objectKey);
   url.searchParams.set("X-Amz-Expires", String(presignedUrlSeconds));

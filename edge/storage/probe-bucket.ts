@@ -6,15 +6,16 @@ import { bucketTestFailed } from "./storage-errors.ts";
 type Surroundings = Pick<Dependencies, "fetch" | "clock" | "log" | "newId" | "newToken">;
 
 /**
- * Tries whether Ferry can work with a bucket: stores a small object, reads it and deletes it. Throws the ApiError that
- * says which of them failed, and why.
+ * Tests whether Ferry can work with a bucket: stores a small object, reads it and deletes it. Throws the ApiError that
+ * says which step failed, and why.
  */
 export async function probeBucket(around: Surroundings, access: StorageAccess): Promise<void> {
   const object = { objectKey: `ferry-test-${around.newId()}.txt` };
   const body = `Ferry was here: ${around.newToken()}`;
   const put = await askBucket(around, access, { method: "PUT", ...object, body });
   if (!put.ok) {
-    // The object may be there all the same: an answer can be lost, or made by something between here and the bucket.
+    // The object may exist nevertheless: the response can have been lost, or come from something between here and the
+    // bucket.
     if (put.status === null || put.status >= 500)
       await askBucket(around, access, { method: "DELETE", ...object });
     throw bucketTestFailed("put", put.problem);

@@ -16,9 +16,9 @@ import { managedAccountId } from "./storage.table.ts";
 export interface KeyWish extends ClaimedJob {
   readonly title: string | null;
   readonly extension: string;
-  /** A key of this job that storage turned out to hold already, itself or one of its sidecars'. */
+  /** A key of this job for which storage turned out to have an object already, for the file or one of its sidecars. */
   readonly taken: string | null;
-  /** Suffixes of what may come to lie beside the file: their keys are reserved with it. */
+  /** Suffixes of possible sidecars: their keys are reserved along with the file's. */
   readonly sidecars: readonly string[];
 }
 
@@ -39,14 +39,17 @@ interface Row {
   readonly wasPublished: boolean;
   readonly locationId: number;
   readonly isManaged: boolean;
-  /** Who must not hold a name: the account and, in a bucket of its own, every other that has configured the same one. */
+  /**
+   * Who must not hold a name: the account, and for a custom bucket every other account that has configured the same
+   * one.
+   */
   readonly owners: readonly (readonly [locationId: number, accountId: string])[];
 }
 
 /** A name in a location. */
 type Place = readonly [locationId: number, name: string];
 
-/** A wish that is not settled yet; numbers of its name below `number` are known to be held. */
+/** An unsettled wish; numbers of its name below `number` are known to be taken. */
 interface OpenWish {
   readonly index: number;
   readonly wish: KeyWish;
@@ -61,15 +64,18 @@ interface Choice {
 
 type StoreDependencies = Pick<Dependencies, "database" | "clock" | "newToken">;
 
-/** Names looked up for one wish in one round, and for all of them: a kilobyte each, of which a statement binds 2 MB. */
+/**
+ * How many names are looked up per round for one wish, and for all: each takes a kilobyte of the 2 MB a statement
+ * binds.
+ */
 const namesAtOnce = 20;
 const namesInRound = 1000;
 const roundsMax = 500;
 
 /**
  * Gives each job the first number of its name in its bucket at which its own key and those of all its sidecars are
- * free, and keeps them for the job over all its attempts. Null where the claim is dead, or not this node's. Keys are
- * held in the database before anything is uploaded under them.
+ * free, and reserves them for all of the job's attempts. Null if the claim is dead, or belongs to another node. Keys
+ * are reserved in the database before anything is uploaded under them.
  */
 export async function reserveKeys(
   dependencies: StoreDependencies,
@@ -169,7 +175,7 @@ async function readRows(
   );
 }
 
-/** Where the names of a file, and of what may lie beside it, must be free. */
+/** Where the names of a file, and of its possible sidecars, must be free. */
 function placesOfFile(
   { owners }: Pick<Row, "owners">,
   storageKey: string,
@@ -180,7 +186,10 @@ function placesOfFile(
   );
 }
 
-/** For each wish the first number of its name that nobody holds and no wish before it has chosen; none found: none. */
+/**
+ * For each wish, the first number of its name that nobody holds and no earlier wish has chosen; missing if none was
+ * found.
+ */
 async function chooseFree(
   { database, clock }: StoreDependencies,
   wishes: readonly { open: OpenWish; row: Row }[],
@@ -227,9 +236,9 @@ async function chooseFree(
 }
 
 /**
- * Takes the names of choices whose jobs' claims live, where all of them are still free; answers the ids of the jobs
- * that got theirs. What the job had before is freed; the upload begun under it, and objects that an earlier attempt may
- * have let appear there, are left to be deleted.
+ * Reserves the chosen names for jobs whose claims are alive, if all of them are still free; returns the ids of the jobs
+ * that got theirs. The job's previous names are released; the upload started under them, and objects that an earlier
+ * attempt may have let appear there, are recorded for deletion.
  */
 async function hold(
   { database, clock, newToken }: StoreDependencies,
@@ -249,7 +258,7 @@ async function hold(
         sidecarSuffixes: wish.sidecars.length === 0 ? null : JSON.stringify(wish.sidecars),
         names: namesOfFile(row.accountId, storageKey, wish.sidecars),
         places: placesOfFile(row, storageKey, wish.sidecars),
-        // Names that storage holds for somebody else stay held, so that nobody runs into them again.
+        // Names for which storage has someone else's object stay reserved, so that nobody runs into them again.
         freedNames:
           row.storageKey === null || row.storageKey === wish.taken
             ? []

@@ -1,19 +1,19 @@
 import { sidecarKey } from "../../contracts/sidecar-key.ts";
 
 /**
- * What a file's name is reserved as in its location. The managed bucket is shared, but names are apart per account; a
- * custom bucket's location is one account's anyway.
+ * The form in which a file's name is reserved in its location. In the shared managed bucket names are separate per
+ * account; a custom bucket's location belongs to one account anyway.
  */
 export function reservedName(accountId: string, storageKey: string): string {
   return `${accountId}/${storageKey}`;
 }
 
-/** The keys of a file and of all that may lie beside it. */
+/** The keys of a file and of all its possible sidecars. */
 export function keysOfFile(storageKey: string, sidecarSuffixes: readonly string[]): string[] {
   return [storageKey, ...sidecarSuffixes.map((suffix) => sidecarKey(storageKey, suffix))];
 }
 
-/** The names that a file and its sidecars hold. */
+/** The names held by a file and its sidecars. */
 export function namesOfFile(
   accountId: string,
   storageKey: string,

@@ -6,13 +6,13 @@ export interface UnsignedRequest {
   readonly method: "HEAD" | "GET" | "PUT" | "DELETE";
   readonly url: URL;
   readonly body?: string;
-  /** In the URL, for somebody without credentials, instead of in headers. */
+  /** Sign in the URL, for clients without credentials, instead of in headers. */
   readonly signQuery?: boolean;
 }
 
 /**
- * Keys that sign for a day, by credentials, day and region: deriving one costs four times what signing does. Begun
- * anew when there are many, since an isolate outlives days and meets many buckets.
+ * Derived signing keys, valid for a day, by credentials, day and region: deriving one costs four times as much as
+ * signing. Cleared when it grows large, since an isolate can live for days and meet many buckets.
  */
 const signingKeys = new Map<string, ArrayBuffer>();
 const signingKeysMax = 500;

@@ -1,6 +1,6 @@
 import { ApiError } from "../http/api-error.ts";
 
-/** `step`: what was tried of the bucket; `problem`: why it failed, for the bucket's owner. */
+/** `step`: what was tested; `problem`: why it failed, for the bucket's owner. */
 export const bucketTestFailed = (step: "put" | "get" | "delete", problem: string) =>
   new ApiError({
     status: 400,
@@ -8,7 +8,7 @@ export const bucketTestFailed = (step: "put" | "get" | "delete", problem: string
     message: `Bucket test failed at ${step}: ${problem}`,
   });
 
-/** No answer came: whether the file is still there is not known. */
+/** There was no response: whether the file still exists is unknown. */
 export const storageUnreachable = () =>
   new ApiError({ status: 400, code: "storage_unreachable", message: "Storage could not be reached" });
 

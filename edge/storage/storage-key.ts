@@ -2,7 +2,7 @@ import { fileNameMaxBytes, storageKeyMaxBytes } from "../../contracts/limits.ts"
 import { cutFileName, sanitizeFileName, utf8Bytes } from "./file-name.ts";
 
 export interface StorageKeySource {
-  /** As accepted at creation, without a slash at its end. */
+  /** As accepted at creation, without a trailing slash. */
   readonly folder: string | null;
   /** As the client sent it. */
   readonly filename: string | null;
@@ -10,18 +10,18 @@ export interface StorageKeySource {
   readonly title: string | null;
   /** The last fallback. */
   readonly jobId: string;
-  /** Of the finished file, lower case, without its dot. */
+  /** Of the finished file, lower case, without the dot. */
   readonly extension: string;
-  /** Of what may lie beside it, as `en.vtt`. */
+  /** Of its possible sidecars, such as `en.vtt`. */
   readonly sidecarSuffixes: readonly string[];
-  /** Bytes that stand before the key in the bucket. */
+  /** Length of the prefix before the key in the bucket. */
   readonly prefixBytes: number;
 }
 
 /**
  * The nth key to try for a file, from 1: `folder/name.mp4`, then `folder/name (2).mp4` and so on. The name without its
- * extension takes at most 180 bytes, the key with what stands before it 1,024, and so do those of its sidecars: the name
- * is cut, never the number.
+ * extension takes at most 180 bytes, the key with its prefix 1,024, and so do those of its sidecars: the name is cut,
+ * never the number.
  */
 export function storageKeyCandidate(source: StorageKeySource, n: number): string {
   const folder = source.folder === null ? "" : `${source.folder}/`;

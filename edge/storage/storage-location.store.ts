@@ -6,7 +6,7 @@ import { perDatabase } from "../per-database.ts";
 import { managedAccountId } from "./storage.table.ts";
 import { transact } from "../transact.ts";
 
-/** A bucket of an account's own, as its row has it: `secretAccessKey` is encrypted. */
+/** A custom bucket, as in its row: `secretAccessKey` is encrypted. */
 const customLocationSchema = z.object({
   accountId: z.string(),
   endpoint: z.string(),
@@ -18,13 +18,13 @@ const customLocationSchema = z.object({
 });
 export type CustomLocation = z.infer<typeof customLocationSchema>;
 
-/** Where files lie; null is the managed bucket, of which the settings know everything. */
+/** Where files are stored; null is the managed bucket, which the settings describe. */
 export type StorageLocation = CustomLocation | null;
 
-/** Reads what `locationJson` has selected. */
+/** Parses what `locationJson` has selected. */
 export const locationFromJson = jsonColumn(customLocationSchema).nullable();
 
-/** A subquery for the location of this id: its row as JSON, or null for the managed bucket. Reads one row. */
+/** A subquery for the location with this id: its row as JSON, or null for the managed bucket. Reads one row. */
 export function locationJson(id: SQL): SQL {
   return sql`(
     SELECT json_object('accountId', location.account_id, 'endpoint', location.endpoint, 'bucket', location.bucket,
@@ -34,10 +34,10 @@ export function locationJson(id: SQL): SQL {
     WHERE location.id = ${id} AND location.account_id <> ${managedAccountId})`;
 }
 
-/** Ids of managed buckets that were met. Remembered for the isolate's life: a row never changes its place. */
+/** Ids known to be managed buckets, cached for the isolate's lifetime: a row never changes its bucket. */
 const managedIds = perDatabase(() => new Set<number>());
 
-/** The location of this id. Reads one row, and none where it is known to be managed. */
+/** The location with this id. Reads one row, or none if it is known to be managed. */
 export async function findLocation(
   { database }: Pick<Dependencies, "database">,
   id: number,
@@ -51,10 +51,10 @@ export async function findLocation(
   return location;
 }
 
-/** The managed buckets' ids by their places. */
+/** Ids of managed buckets by endpoint and bucket. */
 const knownIds = perDatabase(() => new Map<string, number>());
 
-/** The id of the managed bucket's row, made on first use. */
+/** The id of the managed bucket's row, created on first use. */
 export async function managedLocationId(
   dependencies: Pick<Dependencies, "database" | "settings">,
 ): Promise<number> {

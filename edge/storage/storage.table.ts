@@ -5,8 +5,9 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 export const managedAccountId = "";
 
 /**
- * A bucket that files lie in. Its place never changes; its credentials are the newest that its account gave, so that
- * rotated keys serve old files, and erased once nothing can need them. The managed bucket's are in the settings, not here.
+ * A bucket that holds files. Its endpoint and name never change. Its credentials are the latest that its account gave,
+ * so that rotated keys serve old files, and are erased once nothing can need them. The managed bucket's are in the
+ * settings, not here.
  */
 export const storageLocations = sqliteTable(
   "storage_locations",
@@ -20,7 +21,7 @@ export const storageLocations = sqliteTable(
     /** AES-256-GCM, with the id of its key. */
     secretAccessKey: text("secret_access_key"),
     forcePathStyle: integer("force_path_style", { mode: "boolean" }),
-    /** When to look whether any job still needs the credentials; null while new jobs use them, and once erased. */
+    /** When to check whether any job still needs the credentials; null while new jobs use them, and once erased. */
     checkAt: integer("check_at"),
     /** No job of the account before this id needs them. */
     checkedThrough: text("checked_through").notNull().default(""),
@@ -35,15 +36,15 @@ export const storageLocations = sqliteTable(
 );
 
 /**
- * Who holds which name of a file, or of what lies beside one, in a location; in a bucket that several accounts have
- * configured a name that any of them holds is taken for all. Written before the upload, freed when the
- * job fails or its file is deleted; a freed name rests before it is given out again, and its row is deleted then.
+ * Who holds which name of a file or sidecar in a location. In a bucket that several accounts have configured, a name
+ * held by any of them is taken for all. Written before the upload, released when the job fails or its file is deleted.
+ * A released name stays unused for a while, after which its row is deleted.
  */
 export const reservedKeys = sqliteTable(
   "reserved_keys",
   {
     locationId: integer("location_id").notNull(),
-    /** `<account id>/<storage key>`: names are apart per account. */
+    /** `<account id>/<storage key>`: names are separate per account. */
     name: text("name").notNull(),
     jobId: text("job_id").notNull(),
     /** Null while the name is held. */
@@ -58,10 +59,10 @@ export const reservedKeys = sqliteTable(
 );
 
 /**
- * What may lie in storage under a key though no job shows it: objects of jobs that failed after an attempt was allowed to
- * publish, and of attempts whose place another took; and the multipart upload that a lost attempt had begun. Written in
- * the transaction that leaves them, removed once they are known to be gone and to stay so: who dies in between has it done
- * again.
+ * What may be in storage under a key although no job shows it: objects of jobs that failed after an attempt was allowed
+ * to publish, and of attempts that were replaced by another; and the multipart upload that a lost attempt had started.
+ * Written in the transaction that leaves them behind, removed once they are known to be gone for good; if the sweep
+ * dies in between, it repeats the work.
  */
 export const leftFiles = sqliteTable(
   "left_files",
@@ -70,10 +71,10 @@ export const leftFiles = sqliteTable(
     jobId: text("job_id").notNull(),
     storageKey: text("storage_key").notNull(),
     locationId: integer("location_id").notNull(),
-    /** Of the upload to abort; null: none was begun under this key, or the next attempt has aborted it. */
+    /** The upload to abort; null: none was started under this key, or the next attempt has aborted it. */
     uploadId: text("upload_id"),
     leftAt: integer("left_at").notNull(),
-    /** When the object is next to be deleted. */
+    /** When to try to delete the object next. */
     tryAt: integer("try_at").notNull(),
   },
   (table) => [

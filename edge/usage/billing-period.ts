@@ -1,12 +1,13 @@
-/** A month of billing, ms since the Unix epoch: from `start` until just before `end`. */
+/** A month of billing, in ms since the Unix epoch: from `start` to just before `end`. */
 export interface BillingPeriod {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The period that `now` lies in. Periods follow each other by months, each from the anchor's day of the month and time
- * of day in UTC, or from the month's last day where it has no such day. Both times are ms since the Unix epoch.
+ * The billing period that contains `now`. Periods are consecutive months, each starting on the anchor's day of the
+ * month and time of day in UTC, or on the last day of a month that is too short. Both times are ms since the Unix
+ * epoch.
  */
 export function billingPeriod(anchor: number, now: number): BillingPeriod {
   const months = monthOf(now) - monthOf(anchor);

@@ -8,14 +8,14 @@ export interface Usage {
   readonly jobsCreated: number;
   /** Bytes ever stored. */
   readonly storageBytes: number;
-  /** Anchor of the billing periods, ms; null: billing is not enabled. */
+  /** Start of the first billing period, ms; null: billing is not enabled. */
   readonly billingStart: number | null;
-  /** The billing period that `periodStorageBytes` counts for, by its start in ms. */
+  /** The billing period that `periodStorageBytes` belongs to, by its start in ms. */
   readonly periodStart: number;
   readonly periodStorageBytes: number;
 }
 
-/** Reads two rows. Throws when the account has no counters, which no account is without. */
+/** Reads two rows. Throws if the account has no counters, which every account has. */
 export async function readUsage(database: Database, accountId: string): Promise<Usage> {
   const [usage] = await database
     .select({

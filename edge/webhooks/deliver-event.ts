@@ -8,10 +8,10 @@ import { type ClaimedEvent, recordTry } from "./webhook-event.store.ts";
 import { webhookPayload } from "./webhook-payload.ts";
 import { signingSecrets } from "./webhook-secret.store.ts";
 
-/** Tries due sooner than the next run of cron get a message of their own; the sweep sends for all others. */
+/** Attempts due before cron's next run get a message of their own; the sweep sends all others. */
 const soonMs = 60_000;
 
-/** Makes the claimed try of an event and logs it. Never rejects: what is not recorded is tried again. */
+/** Makes the claimed attempt to deliver an event, and logs it. Never rejects: what is not recorded is tried again. */
 export async function deliverEvent(dependencies: Dependencies, event: ClaimedEvent): Promise<void> {
   const { clock, newId, random } = dependencies;
   const log = dependencies.log.with({
@@ -39,7 +39,7 @@ export async function deliverEvent(dependencies: Dependencies, event: ClaimedEve
   }
 }
 
-/** The payload is made for each try, so that its URLs are valid for as long as they say. */
+/** The payload is built for each attempt, so that its URLs are valid for as long as they claim. */
 async function tryOnce(dependencies: Dependencies, event: ClaimedEvent, now: number): Promise<TryResult> {
   let request: Parameters<typeof sendWebhook>[1];
   try {

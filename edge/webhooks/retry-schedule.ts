@@ -2,18 +2,17 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** From the end of the first, the second … try to the next one. */
+/** From the end of the first, second … attempt to the start of the next. */
 const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 export const triesMax = pausesMs.length + 1;
-/** A pause is lengthened by up to this part of it, so that receivers that failed together are not tried together. */
+/** A pause is extended by up to this fraction, so that receivers that failed together are not retried together. */
 const jitterMax = 0.1;
-/** No receiver puts a try off for longer. */
+/** No receiver can postpone an attempt for longer. */
 const retryAfterMaxMs = 24 * hour;
 
 /**
- * When the try after a failed one is due, in ms since the Unix epoch; null when that was the last. `tries`: how many
- * there were; `now`: when the last one ended; `retryAfterMs`: how long the receiver asked to wait; `random`: at least 0,
- * less than 1.
+ * When the attempt after a failed one is due, in ms since the Unix epoch; null if that was the last. `tries`: how many
+ * there were; `now`: when the last one ended; `retryAfterMs`: how long the receiver asked to wait; `random`: in [0, 1).
  */
 export function nextTryAt(failed: {
   tries: number;
@@ -27,7 +26,7 @@ export function nextTryAt(failed: {
   return failed.now + Math.round(wait * (1 + jitterMax * failed.random));
 }
 
-/** The wait that a Retry-After header asks for, in ms: seconds or an HTTP date. Null when it asks for none. */
+/** The delay that a Retry-After header asks for, in ms: seconds or an HTTP date. Null if it asks for none. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header)) return Number(header) * second;

@@ -3,13 +3,13 @@ import type { Dependencies } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
 import { retryAfterMs } from "./retry-schedule.ts";
 
-/** What came of one try. */
+/** The result of one attempt. */
 export interface TryResult {
-  /** Null: there was no answer. */
+  /** Null: there was no response. */
   readonly httpStatus: number | null;
-  /** Why it failed, in a sentence that quotes nothing of the answer; null: delivered. */
+  /** Why it failed, in a sentence that quotes nothing of the response; null: delivered. */
   readonly error: string | null;
-  /** Trying again is of no use. */
+  /** Another attempt would be pointless. */
   readonly isFinal: boolean;
   /** How long the receiver asked to wait. */
   readonly retryAfterMs: number | null;
@@ -21,8 +21,8 @@ const answerMaxBytes = 64 * 1024;
 type Surroundings = Pick<Dependencies, "fetch" | "settings" | "clock" | "log">;
 
 /**
- * POSTs a body once. Only the answer's status counts; its body is read so that a receiver can finish, as far as 64 KiB.
- * Redirects are answers like others, and an address that is not allowed is not contacted. Never rejects.
+ * POSTs a body once. Only the response's status counts; up to 64 KiB of its body are read so that the receiver can
+ * finish. Redirects are treated like any other response, and forbidden addresses are not contacted. Never rejects.
  */
 export async function sendWebhook(
   around: Surroundings,
@@ -62,7 +62,7 @@ function resultOf({ status, ok, headers }: Response, now: number): TryResult {
 async function readSome({ log }: Surroundings, { body }: Response): Promise<void> {
   let bytes = 0;
   try {
-    // Leaving the loop cancels what is left.
+    // Leaving the loop cancels the rest.
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
       if (bytes >= answerMaxBytes) break;

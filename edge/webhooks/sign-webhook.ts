@@ -3,17 +3,17 @@ import { fromBase64, toBase64 } from "../encryption/base64.ts";
 const prefix = "whsec_";
 const encoder = new TextEncoder();
 
-/** Bytes of a new secret's key: as many as the signature's hash has. */
+/** Length of a new secret's key: as long as the signature's hash. */
 export const webhookKeyBytes = 32;
 
-/** The text form of a secret, as receivers' libraries take it. */
+/** The text form of a secret, as receivers' libraries accept it. */
 export function webhookSecretOf(key: Uint8Array): string {
   return `${prefix}${toBase64(key)}`;
 }
 
 /**
- * The headers of Standard Webhooks for a body, with one signature a secret. `id` is the same for all tries of an event,
- * `now` (ms since the Unix epoch) is the try's own.
+ * The Standard Webhooks headers for a body, with one signature per secret. `id` is the same for all attempts of an
+ * event, `now` (ms since the Unix epoch) is the attempt's own.
  */
 export async function webhookHeaders(
   { id, body }: { id: string; body: string },

@@ -4,7 +4,7 @@ import { errorFields } from "../log.ts";
 /** As many as a queue takes at once. */
 const messagesMax = 100;
 
-/** Asks a consumer to try events. Their rows are the outbox: a message that is not sent costs one sweep's wait. */
+/** Asks a consumer to try events. Their rows are the outbox: an unsent message costs a wait until the next sweep. */
 export async function wakeWebhooks(
   { webhooks, log }: Pick<Dependencies, "webhooks" | "log">,
   eventIds: readonly string[],

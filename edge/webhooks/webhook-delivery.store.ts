@@ -23,12 +23,12 @@ export interface DeliveryFilter {
   readonly batchId: string | undefined;
 }
 
-/** A filtered log is counted so far and no further. */
+/** Entries of a filtered log are counted up to this number. */
 export const filteredTotalMax = 1000;
 
 /**
- * A page of an account's log of tries, newest first, and how many there are in all: kept for the whole log, counted for
- * that of a job or a batch. Reads the page and its offset.
+ * A page of an account's webhook log, newest first, and the total number of entries: stored for the whole log, counted
+ * for that of a job or batch. Reads the page and its offset.
  */
 export async function listDeliveries(
   database: Database,
@@ -60,7 +60,7 @@ export async function listDeliveries(
   return { deliveries: z.array(deliverySchema).parse(page), total };
 }
 
-/** Left alone, the planner walks the account's whole log backwards: that is in the order asked for. */
+/** Without a hint, the planner scans the account's whole log backwards, because that is the requested order. */
 function indexFor({ jobId, batchId }: DeliveryFilter): string {
   if (jobId !== undefined) return "INDEXED BY webhook_deliveries_of_job";
   return batchId === undefined ? "" : "INDEXED BY webhook_deliveries_of_batch";

@@ -4,7 +4,7 @@ import { transact } from "../transact.ts";
 import { tryTimeoutMs } from "./send-webhook.ts";
 import type { WebhookType } from "./webhook.table.ts";
 
-/** An event whose next try is the claimer's to make. */
+/** An event whose next attempt belongs to the claimer. */
 export interface ClaimedEvent {
   readonly id: string;
   readonly accountId: string;
@@ -13,13 +13,13 @@ export interface ClaimedEvent {
   readonly batchId: string | null;
   readonly url: string;
   readonly createdAt: number;
-  /** Number of this try, from 1. */
+  /** Number of this attempt, from 1. */
   readonly tries: number;
-  /** When the event is due again, should nothing be heard of this try; ms. */
+  /** When the event is due again if the result of this attempt is never recorded; ms. */
   readonly claimedUntil: number;
 }
 
-/** One line of the log of tries. */
+/** One entry of the log. */
 export interface Try {
   readonly id: string;
   readonly startedAt: number;
@@ -28,13 +28,13 @@ export interface Try {
   readonly nextTryAt: number | null;
 }
 
-/** A try takes at most its timeout and a few queries; after this long it was lost. */
+/** An attempt takes at most its timeout and a few queries; after this long it was lost. */
 const claimMs = 4 * tryTimeoutMs;
 const dueMax = 100;
 
 /**
- * Takes those of the events that are due: each try belongs to one claimer, however often it is woken up for. Reads and
- * writes the named events alone.
+ * Claims those of the events that are due: each attempt belongs to one claimer, no matter how often it is woken. Reads
+ * and writes only the named events.
  */
 export async function claimEvents(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
@@ -49,8 +49,8 @@ export async function claimEvents(
 }
 
 /**
- * Logs a try and says when the next one is due. Where the event was claimed or sent again meanwhile, the delivery that
- * the try was of goes on no more: it has no next try.
+ * Logs an attempt and says when the next one is due. If the event was claimed or sent again in the meantime, the
+ * delivery this attempt belonged to is abandoned: it has no next attempt.
  */
 export async function recordTry(
   { database }: Pick<Dependencies, "database">,
@@ -74,7 +74,7 @@ export async function recordTry(
   ]);
 }
 
-/** Events whose next try is due, the longest due first; as many as one sweep wakes up for. */
+/** Events whose next attempt is due, longest overdue first, as many as one sweep wakes. */
 export async function dueEvents({
   database,
   clock,
@@ -85,8 +85,8 @@ export async function dueEvents({
 }
 
 /**
- * Begins the delivery of a logged try's event anew, due at once. Answers the event's id; null when the account has no
- * such log entry.
+ * Restarts the delivery of a logged attempt's event, due immediately. Returns the event's id; null if the account has
+ * no such log entry.
  */
 export async function sendAgain(
   { database, clock }: Pick<Dependencies, "database" | "clock">,

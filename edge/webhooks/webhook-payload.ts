@@ -32,8 +32,8 @@ interface BatchPayload {
 type Event = Pick<ClaimedEvent, "accountId" | "type" | "jobId" | "batchId" | "createdAt">;
 
 /**
- * What an event's receiver is told, as it is now: URLs are signed at `now` (ms since the Unix epoch), and null where
- * the file has been deleted meanwhile. Rejects when the subject is not there, which none ever is.
+ * What an event's receiver is told, as of now: URLs are signed at `now` (ms since the Unix epoch), and null if the file
+ * has been deleted since. Rejects if the subject does not exist, which cannot happen.
  */
 export async function webhookPayload(
   dependencies: Pick<Dependencies, "database" | "settings">,

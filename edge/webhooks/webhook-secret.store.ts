@@ -7,18 +7,21 @@ import { webhookKeyBytes, webhookSecretOf } from "./sign-webhook.ts";
 
 type Surroundings = Pick<Dependencies, "database" | "settings" | "clock">;
 
-/** After a rotation the secret before it signs as well for this long. */
+/** How long the previous secret also signs after a rotation. */
 const previousValidMs = 24 * 60 * 60 * 1000;
-/** So many former secrets sign, and no more: each is a signature more in every webhook. */
+/** At most this many previous secrets sign: each adds a signature to every webhook. */
 const previousMax = 10;
 
-/** The account's secret; made when it is first asked for or used. */
+/** The account's secret, created when it is first requested or used. */
 export async function webhookSecret(dependencies: Surroundings, accountId: string): Promise<string> {
   const { current } = await readEncrypted(dependencies, accountId);
   return decrypt(dependencies.settings.encryptionKeys, current, webhookSecretContext(accountId));
 }
 
-/** The secrets that sign a webhook now, newest first: one, and for a while after a rotation those before it. */
+/**
+ * The secrets that sign a webhook now, newest first: the current one, and for a while after a rotation the previous
+ * ones.
+ */
 export async function signingSecrets(dependencies: Surroundings, accountId: string): Promise<string[]> {
   const { clock, settings } = dependencies;
   const { current, previous } = await readEncrypted(dependencies, accountId);
@@ -30,8 +33,8 @@ export async function signingSecrets(dependencies: Surroundings, accountId: stri
 }
 
 /**
- * Gives the account a new secret. `previousValidUntil`: until when the former signs as well, ms. One statement, so that
- * of rotations at once each keeps the one before it.
+ * Gives the account a new secret. `previousValidUntil`: until when the previous one also signs, ms. A single statement,
+ * so that concurrent rotations each keep the one before.
  */
 export async function rotateWebhookSecret(
   dependencies: Surroundings,
@@ -59,7 +62,7 @@ interface EncryptedSecrets {
   readonly previous: readonly { readonly secret: string; readonly until: number }[];
 }
 
-/** Makes the account's first secret when it has none. Of two that do so at once, both read the one that was first. */
+/** Creates the account's first secret if it has none. Two concurrent calls both read the one written first. */
 async function readEncrypted(dependencies: Surroundings, accountId: string): Promise<EncryptedSecrets> {
   const { database } = dependencies;
   const row = await readRow(database, accountId);

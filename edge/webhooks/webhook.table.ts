@@ -5,8 +5,8 @@ export const webhookTypes = ["job_completed", "job_failed", "batch_completed"] a
 export type WebhookType = (typeof webhookTypes)[number];
 
 /**
- * Something a client asked to be told of, created in the transaction that made it happen, once a subject. `id` is the
- * `webhook-id` of all its deliveries.
+ * Something a client asked to be notified of, created in the transaction that made it happen, once per subject. `id` is
+ * the `webhook-id` of all its deliveries.
  */
 export const webhookEvents = sqliteTable(
   "webhook_events",
@@ -14,15 +14,15 @@ export const webhookEvents = sqliteTable(
     id: text("id").primaryKey(),
     accountId: text("account_id").notNull(),
     type: text("type").notNull().$type<WebhookType>(),
-    /** The job or the batch that ended. */
+    /** The job or batch that ended. */
     subject: text("subject").notNull(),
     jobId: text("job_id"),
     batchId: text("batch_id"),
     url: text("url").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** Tries of the running delivery so far; a redelivery begins again at 0. */
+    /** Attempts of the current delivery so far; a redelivery starts again at 0. */
     tries: integer("tries").notNull().default(0),
-    /** When the next try is due; null when the delivery has ended, well or not. */
+    /** When the next attempt is due; null when the delivery has ended, successfully or not. */
     nextTryAt: integer("next_try_at"),
   },
   (table) => [
@@ -33,7 +33,7 @@ export const webhookEvents = sqliteTable(
   ],
 );
 
-/** The log of tries, newest last by id (v7). */
+/** The log of attempts, newest last by id (v7). */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {

@@ -6,8 +6,8 @@ import { claimEvents } from "./webhook-event.store.ts";
 const wakeUpSchema = z.object({ eventId: z.string() });
 
 /**
- * Claims the events that are due among those named, and tries them after the messages are acknowledged: a receiver that
- * hangs holds up no other, and a try that is lost with its Worker is made again when its claim expires.
+ * Claims those of the named events that are due, and delivers them after acknowledging the messages: a receiver that
+ * hangs delays no other, and an attempt lost with its Worker is repeated when its claim expires.
  */
 export async function consumeWebhookWakeUps(
   batch: MessageBatch,
@@ -17,7 +17,7 @@ export async function consumeWebhookWakeUps(
   const eventIds = batch.messages.flatMap((message) => {
     const wakeUp = wakeUpSchema.safeParse(message.body);
     if (wakeUp.success) return [wakeUp.data.eventId];
-    // It ends among the dead letters by itself; what is said of one message goes before what is said of all.
+    // It ends up among the dead letters by itself. Settling one message takes precedence over settling them all.
     message.retry();
     return [];
   });
