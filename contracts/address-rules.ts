@@ -1,7 +1,7 @@
 import { classOfV4, classOfV6, type AddressClass } from "./ip-ranges.ts";
 import { urlMaxCharacters } from "./limits.ts";
 
-/** `allowPrivateNetwork`: loopback, RFC 1918, unique local addresses and any port are open, as in a local setup. */
+/** `allowPrivateNetwork`: loopback, RFC 1918 and unique local addresses and all ports are open, as in a local setup. */
 export interface AddressPolicy {
   readonly allowPrivateNetwork: boolean;
 }
@@ -9,10 +9,10 @@ export interface AddressPolicy {
 export type UrlProblem = "invalid" | "not_allowed";
 
 /**
- * What is wrong with a URL that a client, a redirect or a manifest named, as far as its text tells; null: nothing.
- * `invalid`: not an absolute http(s) URL of at most 2,048 code points, or with a control character, credentials, or a
- * space around it. `not_allowed`: names an address or a port that may not be contacted. What a host name resolves to
- * is checked when connecting, with `isForbiddenAddress`.
+ * What is wrong with a URL given by a client, a redirect or a manifest, as far as its text tells; null if nothing is.
+ * `invalid`: not an absolute http(s) URL of at most 2,048 code points, or with a control character, credentials, or
+ * surrounding spaces. `not_allowed`: an address or port that may not be contacted. What a host name resolves to is
+ * checked on connecting, with `isForbiddenAddress`.
  */
 export function sourceUrlProblem(text: string, policy: AddressPolicy): UrlProblem | null {
   if (/\p{Cc}| $/u.test(text) || !absoluteHttpUrl.test(text)) return "invalid";
@@ -23,7 +23,7 @@ export function sourceUrlProblem(text: string, policy: AddressPolicy): UrlProble
   return isForbiddenHost(url.hostname, policy) ? "not_allowed" : null;
 }
 
-/** A parser would mend what lacks its slashes or has others, and drop credentials that are empty. */
+/** A URL parser would repair missing or wrong slashes, and drop empty credentials. */
 const absoluteHttpUrl = /^https?:\/\/[^/\\?#@]+(?:[/?#]|$)/i;
 
 /** True for an IP address (without brackets) that may not be contacted, and for anything that is not an address. */
@@ -46,7 +46,7 @@ function isForbidden(addressClass: AddressClass, policy: AddressPolicy): boolean
   return addressClass === "closed" || (addressClass === "private" && !policy.allowPrivateNetwork);
 }
 
-/** Null when the host is a name. Only the parser's own spelling is known: it has folded all others to it. */
+/** Null if the host is a name. Only the parser's normalized form is known, to which it has converted all others. */
 function classOfLiteral(hostname: string): AddressClass | null {
   if (hostname.startsWith("[")) return classOfV6(groupsOf(hostname.slice(1, -1)));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return classOfV4(hostname.split(".").map(Number));
@@ -64,7 +64,7 @@ function fromHex(group: string): number {
   return Number.parseInt(group, 16);
 }
 
-/** `localhost` in all its forms: they need not come from a resolver. */
+/** `localhost` in all its forms: they may be resolved without a resolver. */
 function isLocalName(hostname: string): boolean {
   return /(^|\.)(localhost|localhost\.localdomain|localhost6|ip6-localhost|ip6-loopback)\.*$/.test(hostname);
 }
@@ -75,7 +75,7 @@ const blockedPorts: ReadonlySet<number> = new Set([
   10080,
 ]);
 
-/** `port` as a URL parser gives it: empty for the scheme's own. */
+/** `port` as a URL parser gives it: empty for the scheme's default. */
 function isForbiddenPort(port: string, policy: AddressPolicy): boolean {
   if (port === "" || policy.allowPrivateNetwork) return false;
   const number = Number(port);

@@ -1,7 +1,7 @@
 const prefix = "sk_";
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const randomCharacters = 29;
-/** Bytes from here on are drawn again: with them the first characters of the alphabet would come more often. */
+/** Bytes from here on are drawn again: they would make the first characters of the alphabet more frequent. */
 const unbiasedBelow = 256 - (256 % alphabet.length);
 const pattern = /^sk_[A-Za-z0-9]{29}$/;
 
@@ -15,7 +15,7 @@ export function generateApiKey(randomBytes: (count: number) => Uint8Array): stri
   return `${prefix}${characters}`;
 }
 
-/** True for a text that can be a key; whether it is one, the database knows. */
+/** True for a text that has the form of a key; only the database knows whether it is one. */
 export function isApiKeyShaped(text: string): boolean {
   return pattern.test(text);
 }

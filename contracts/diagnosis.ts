@@ -5,27 +5,27 @@ import { nodeFactsSchema } from "./heartbeat.ts";
 export const nodeDiagnosisSchema = z.object({
   hostname: z.string(),
   address: z.string(),
-  /** Since its last heartbeat. */
+  /** Milliseconds since its last heartbeat. */
   silent_ms: z.number(),
   draining: z.boolean(),
   jobs: z.int(),
   facts: nodeFactsSchema.nullable(),
-  /** Why the edge cannot hand it tasks; null: it can. */
+  /** Why the edge cannot send it tasks; null: it can. */
   problem: z.string().nullable(),
 });
 export type NodeDiagnosis = z.infer<typeof nodeDiagnosisSchema>;
 
-/** Answer of POST /internal/diagnosis, which `npm run doctor` asks for: what only the edge itself can find out. */
+/** Response of POST /internal/diagnosis for `npm run doctor`: what only the edge itself can find out. */
 export const diagnosisSchema = z.object({
-  /** Names of the migrations that the database has had; null: it does not answer. */
+  /** Names of the migrations applied to the database; null: it does not answer. */
   migrations: z.array(z.string()).nullable(),
-  /** Why managed storage does not take, give and delete an object; null: it does. */
+  /** Why managed storage fails to store, return or delete an object; null: it does not. */
   storage_problem: z.string().nullable(),
   nodes: z.array(nodeDiagnosisSchema),
-  /** Since the sweep last ran to its end, and since cron last called; null: not since the registry began. */
+  /** Time since the sweep last completed, and since cron last called; null: not since the registry started. */
   swept_ms_ago: z.number().nullable(),
   cron_ms_ago: z.number().nullable(),
-  /** How long the first job in line has been due; null: none is, or the database does not answer. */
+  /** How long the oldest due job has been waiting; null: none is due, or the database does not answer. */
   longest_wait_ms: z.number().nullable(),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -14,8 +14,8 @@ export type AudioBitrate = (typeof audioBitrates)[number];
 export type QualityPreset = (typeof qualityPresets)[number];
 
 /**
- * How the media is to be encoded, as the client gave it: null is "not given", which the rules for sources
- * without video and for explicit `copy` tell apart from a given default.
+ * How the media is to be encoded, as the client gave it: null means "not given", which the rules for sources without
+ * video and for an explicit `copy` distinguish from an explicit default.
  */
 export const encodingOptionsSchema = z.object({
   format: z.enum(formats).nullable(),
@@ -34,7 +34,7 @@ export const defaultFormat: Format = "mp4";
 export const defaultAudioBitrate: AudioBitrate = "192k";
 export const defaultVideoQuality = 23;
 
-/** What each preset means: the cap on the picture's shorter side in pixels, and the CRF of a re-encode. */
+/** What each preset means: the limit on the picture's shorter side in pixels, and the CRF for re-encoding. */
 export const presetMeanings = {
   highest: { shorterSideMax: null, videoQuality: 18 },
   high: { shorterSideMax: 1080, videoQuality: 20 },
@@ -43,14 +43,14 @@ export const presetMeanings = {
   lowest: { shorterSideMax: 360, videoQuality: 32 },
 } as const satisfies Record<QualityPreset, { shorterSideMax: number | null; videoQuality: number }>;
 
-/** The CRF that a re-encode uses: the given one, else the preset's, else 23. */
+/** The CRF for re-encoding: the given one, otherwise the preset's, otherwise 23. */
 export function effectiveVideoQuality(options: EncodingOptions): number {
   if (options.video_quality !== null) return options.video_quality;
   if (options.quality_preset !== null) return presetMeanings[options.quality_preset].videoQuality;
   return defaultVideoQuality;
 }
 
-/** A combination that no source can satisfy; `value` is of the field named by `field`. */
+/** A combination that no source can satisfy; `value` is that of the field named `field`. */
 export interface ImpossibleCombination {
   readonly field: "video_codec" | "audio_codec";
   readonly format: Format;
@@ -68,7 +68,7 @@ const impossibleAudioCodecs: Partial<Record<Format, readonly AudioCodec[]>> = {
   mp3: ["aac", "opus"],
 };
 
-/** The first combination that is impossible on paper, or null. */
+/** The first combination that no source can satisfy, or null. */
 export function impossibleCombination(options: EncodingOptions): ImpossibleCombination | null {
   const { format, video_codec: video, audio_codec: audio } = options;
   if (format === null) return null;

@@ -25,7 +25,7 @@ interface FailureKind {
   readonly retryable: boolean;
 }
 
-/** Every way a job can fail: the sentence that its `error` begins with, and whether trying again can help. */
+/** Every way a job can fail: the sentence that its `error` starts with, and whether a retry may help. */
 export const failureKinds: Readonly<Record<FailureCode, FailureKind>> = {
   video_unavailable: { sentence: "Video unavailable", retryable: false },
   sign_in_required: { sentence: "Sign in to confirm", retryable: false },
@@ -46,8 +46,8 @@ export const failureKinds: Readonly<Record<FailureCode, FailureKind>> = {
 const detailMaxCharacters = 300;
 
 /**
- * The `error` of a failed job: its sentence and, after a colon, what helps the user.
- * The downloader's name in any spelling becomes `downloader`.
+ * The `error` of a failed job: its sentence and, after a colon, what helps the user. The downloader's name in any
+ * spelling becomes `downloader`.
  */
 export function failureText(code: FailureCode, detail?: string | null): string {
   const { sentence } = failureKinds[code];

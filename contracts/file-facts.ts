@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the finished file is, as probed. Null where the container does not say. */
+/** What the finished file contains, as probed. Null if the container does not say. */
 export const mediaSchema = z.object({
   container: z.string(),
   duration_seconds: z.number().nullable(),
@@ -12,10 +12,10 @@ export const mediaSchema = z.object({
 });
 export type Media = z.infer<typeof mediaSchema>;
 
-/** A file beside the main one. `bytes` counts in storage usage. */
+/** A file stored next to the main one. `bytes` counts towards storage usage. */
 export const sidecarSchema = z.object({
   kind: z.enum(["subtitle", "thumbnail"]),
-  /** Subtitles only: BCP 47 as the source names it. */
+  /** Subtitles only: BCP 47, as the source names it. */
   language: z.string().nullable(),
   storage_key: z.string(),
   bytes: z.int().nonnegative(),
@@ -27,7 +27,7 @@ export const fileFactsSchema = z.object({
   file_size: z.int().positive(),
   media: mediaSchema,
   sidecars: z.array(sidecarSchema),
-  /** The sidecar that `subtitle_url` shows. */
+  /** The sidecar that `subtitle_url` links to. */
   preferred_subtitle: z.string().nullable(),
 });
 export type FileFacts = z.infer<typeof fileFactsSchema>;

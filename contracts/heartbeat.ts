@@ -18,40 +18,40 @@ export const heldJobSchema = claimedJobSchema.extend({
 });
 export type HeldJob = z.infer<typeof heldJobSchema>;
 
-/** What a node says of itself for whoever looks after it. Nothing is decided by it. */
+/** What a node says about itself, for monitoring only: nothing is decided by it. */
 export const nodeFactsSchema = z.object({
-  /** As the programs name them. */
+  /** As the programs report them. */
   yt_dlp: z.string(),
   ffmpeg: z.string(),
-  /** How far the edge's clock is ahead of the node's. */
+  /** Milliseconds by which the edge's clock is ahead of the node's. */
   edge_ahead_ms: z.number(),
 });
 export type NodeFacts = z.infer<typeof nodeFactsSchema>;
 
 /** Body of POST /internal/heartbeat, node to edge, every second. */
 export const heartbeatSchema = z.object({
-  /** New at every start of the process. */
+  /** New each time the process starts. */
   node_id: z.string(),
   hostname: z.string(),
-  /** Where the edge reaches the node: `http(s)://host[:port]`, or `container://name`. */
+  /** The address at which the edge reaches the node: `http(s)://host[:port]`, or `container://name`. */
   address: z.string(),
   /** Rises with each heartbeat of a process; an older one that arrives late is ignored. */
   sequence: z.int().nonnegative(),
   free_slots: z.int().nonnegative(),
   draining: z.boolean(),
-  /** A node of an earlier version says nothing of it. */
+  /** Not sent by nodes of earlier versions. */
   facts: nodeFactsSchema.optional(),
   counts: z.object({
     downloading: z.int().nonnegative(),
     muxing: z.int().nonnegative(),
     uploading: z.int().nonnegative(),
   }),
-  /** Every job from acceptance until the edge has acknowledged its end. */
+  /** Every job from its acceptance until the edge has acknowledged its end. */
   jobs: z.array(heldJobSchema),
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
-/** `cancel`: claims that are no longer the node's; it stops them and cleans up. */
+/** `cancel`: claims that no longer belong to the node; it stops them and cleans up. */
 export const heartbeatAnswerSchema = z.object({
   cancel: z.array(claimedJobSchema),
 });

@@ -1,10 +1,10 @@
 /**
- * Which addresses may be contacted. `closed` ones never; `private` ones (loopback, RFC 1918, unique local) only
- * where the operator opened them; everything else is `public`.
+ * Which addresses may be contacted: `closed` ones never, `private` ones (loopback, RFC 1918, unique local) only if the
+ * operator allows them, all others are `public`.
  */
 export type AddressClass = "public" | "private" | "closed";
 
-/** An IPv4 range: its first address and the number of leading bits that its members share. */
+/** An IPv4 range: its first address and the number of leading bits its members share. */
 type Range = readonly [first: readonly [number, number, number, number], bits: number];
 
 const privateV4: readonly Range[] = [
@@ -14,7 +14,7 @@ const privateV4: readonly Range[] = [
   [[192, 168, 0, 0], 16],
 ];
 
-/** IANA's special-purpose registry beyond the private ones, and clouds' metadata services outside of it. */
+/** IANA's special-purpose registry except the private ranges, and clouds' metadata services outside of it. */
 const closedV4: readonly Range[] = [
   [[0, 0, 0, 0], 8], // this host: a connection to 0.0.0.0 reaches loopback
   [[100, 64, 0, 0], 10], // carrier-grade NAT, and metadata at 100.100.100.200
@@ -33,7 +33,7 @@ const closedV4: readonly Range[] = [
   [[240, 0, 0, 0], 4], // reserved, broadcast
 ];
 
-/** The class of an IPv4 address given as its 4 bytes. */
+/** The class of an IPv4 address, given as 4 bytes. */
 export function classOfV4(bytes: readonly number[]): AddressClass {
   const address = toInteger(bytes);
   const isIn = ([first, bits]: Range) => {
@@ -48,7 +48,7 @@ function toInteger(bytes: readonly number[]): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-/** The class of an IPv6 address given as its 8 groups. One that carries an IPv4 address is of that one's class. */
+/** The class of an IPv6 address, given as 8 groups. If it embeds an IPv4 address, the class of that. */
 export function classOfV6(groups: readonly number[]): AddressClass {
   const [a = 0, b = 0, c = 0] = groups;
   const leadingZeros = groups.findIndex((group) => group !== 0);
@@ -79,7 +79,7 @@ function isGlobalUnicast(firstGroup: number): boolean {
   return firstGroup >= 0x2000 && firstGroup < 0x4000;
 }
 
-/** Metadata services that clouds offer on unique local addresses: fd00:ec2::/32 and fd20:ce::/32. */
+/** Cloud metadata services on unique local addresses: fd00:ec2::/32 and fd20:ce::/32. */
 function isMetadataV6([a, b]: readonly number[]): boolean {
   return (a === 0xfd00 && b === 0xec2) || (a === 0xfd20 && b === 0xce);
 }

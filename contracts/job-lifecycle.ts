@@ -2,19 +2,19 @@ import type { FailureCode } from "./failure.ts";
 import type { JobStatus, JobStep } from "./job-status.ts";
 import { interruptionsMax } from "./limits.ts";
 
-/** What decides a job's future. Everything else on its row is cargo. */
+/** What determines a job's future. Everything else in its row is just carried along. */
 export interface JobState {
   readonly status: JobStatus;
   readonly step: JobStep;
-  /** Number of the latest claim; 0 before the first. Never falls. */
+  /** Number of the latest claim; 0 before the first. Never decreases. */
   readonly claim: number;
   /** How often a worker was lost. */
   readonly interruptions: number;
-  /** The current claim was allowed to let the object appear: from here on the job cannot be cancelled. */
+  /** The current claim was allowed to let the object appear: from now on the job cannot be cancelled. */
   readonly publishing: boolean;
 }
 
-/** Events that carry a claim come from the node that holds it, or are about that node. */
+/** Events with a claim come from the node that holds it, or are about that node. */
 export type JobEvent =
   | { readonly type: "claim" }
   | { readonly type: "upload_started"; readonly claim: number }
@@ -27,8 +27,8 @@ export type JobEvent =
   | { readonly type: "cancel" };
 
 /**
- * `changed`: write `state`. `unchanged`: the row already says so (a repeated message). `fenced`: the sender's claim
- * is dead. `refused`: a client asked for what the state does not allow.
+ * `changed`: write `state`. `unchanged`: the row already says so (a repeated message). `fenced`: the sender's claim is
+ * dead. `refused`: a client asked for something that the state does not allow.
  */
 export type Decision =
   | { readonly kind: "changed"; readonly state: JobState; readonly failure: FailureCode | null }
@@ -48,7 +48,7 @@ export const initialJobState: JobState = {
   publishing: false,
 };
 
-/** The job's whole life: what an event does to a job in a state. Terminal states never change. */
+/** The whole life of a job: what an event does to a job in a state. Terminal states never change. */
 export function decide(state: JobState, event: JobEvent): Decision {
   switch (event.type) {
     case "claim":
@@ -85,7 +85,7 @@ export function decide(state: JobState, event: JobEvent): Decision {
   }
 }
 
-/** Completed and Failed are for ever. */
+/** Completed and Failed are final. */
 export function isEnded({ status }: Pick<JobState, "status">): boolean {
   return status === "Completed" || status === "Failed";
 }

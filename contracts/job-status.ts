@@ -9,7 +9,7 @@ export const jobSteps = ["Queued", "Downloading", "Muxing", "Uploading", "Finish
 export const jobStepSchema = z.enum(jobSteps);
 export type JobStep = z.infer<typeof jobStepSchema>;
 
-/** The steps that a node reports while it works on a job. */
+/** The steps a node reports while it works on a job. */
 export const workingSteps = ["Downloading", "Muxing", "Uploading"] as const;
 export const workingStepSchema = z.enum(workingSteps);
 export type WorkingStep = z.infer<typeof workingStepSchema>;

@@ -1,4 +1,4 @@
-/** Sizes, times and counts that both sides respect. Every name carries its unit. */
+/** Sizes, times and counts that both sides agree on. Every name includes its unit. */
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -7,33 +7,33 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Limits an operator may set per deployment; these are the values without configuration. */
+/** Limits an operator may set per deployment; these are the defaults. */
 export const defaultLimits = {
   requestBodyBytes: mib,
   sourceFileBytes: 50 * gib,
   jobTimeMs: 6 * hour,
   sourceSilenceMs: minute,
-  /** So long a node looks at an address before it says whether that is a show … */
+  /** How long a node may take to find out whether an address is a show … */
   showLookMs: 10 * second,
-  /** … and so long, from then on, it may take to name every episode. */
+  /** … and how long, from then on, to list every episode. */
   showExtractionMs: 2 * minute,
-  /** Of all pages of a show's feed together, unpacked. */
+  /** All pages of a show's feed together, uncompressed. */
   feedBytes: 50 * mib,
-  /** A container whose node has had nothing to do for so long is let go to sleep. */
+  /** A container whose node has been idle for this long is put to sleep. */
   containerIdleMs: 5 * minute,
 } as const;
 
 export const urlMaxCharacters = 2048;
-/** A medium's title is cut to so many code points where it comes in. */
+/** Titles of media are cut to this many code points when they are first read. */
 export const titleMaxCharacters = 500;
 export const folderMaxCharacters = 200;
 export const fileNameMaxBytes = 180;
 export const storageKeyMaxBytes = 1024;
-/** Room in a storage key for `<account id>/<job id>/` of managed storage. */
+/** Room in a storage key for the prefix `<account id>/<job id>/` of managed storage. */
 export const managedPrefixBytes = 2 * 37;
 
 export const presignedUrlSeconds = 24 * 60 * 60;
-/** A key whose file is gone is not given out again for this long, so that no late writer meets a new owner. */
+/** The key of a deleted file is not reused for this long, so that no late writer meets a new owner. */
 export const freedKeyRestMs = hour;
 
 export const heartbeatIntervalMs = second;
@@ -41,19 +41,19 @@ export const heartbeatIntervalMs = second;
 export const nodeQuietAfterMs = 5 * second;
 /** … and for this long is lost, and its jobs go to others. */
 export const nodeLostAfterMs = 15 * second;
-/** A node that has heard no 2xx from the edge for this long sends nothing more to storage. */
+/** A node that has had no 2xx from the edge for this long sends nothing more to storage. */
 export const nodeIsolatedAfterMs = 10 * second;
-/** Nodes heard of within this window are counted in the cluster statistics. */
+/** Nodes heard from within this window are counted in the cluster statistics. */
 export const clusterWindowMs = 30 * second;
-/** Slots promised to one dispatcher return to the node's free ones after this long. */
+/** Slots reserved for one dispatcher become free again after this long. */
 export const grantLifetimeMs = 5 * second;
 export const sweepIntervalMs = 5 * second;
-/** A job is missed on a live node only when it was claimed longer ago than this … */
+/** A job counts as missing on a live node only if it was claimed longer ago than this … */
 export const missingAfterMs = 10 * second;
-/** … and absent from this many heartbeats in a row. */
+/** … and is absent from this many consecutive heartbeats. */
 export const missingAfterHeartbeats = 3;
-/** A job whose workers were lost this often is failed. */
+/** A job that lost this many workers fails. */
 export const interruptionsMax = 3;
 
-/** A signature between edge and node is accepted within this distance of the receiver's clock. */
+/** A signature between edge and node is accepted if its time is within this distance of the receiver's clock. */
 export const signatureWindowMs = 5 * minute;

@@ -5,7 +5,7 @@ import { titleMaxCharacters } from "./limits.ts";
 import { sidecarSuffixSchema, subtitlesMax } from "./sidecar-key.ts";
 import { arrivedTaskSchema, claimedJobSchema, type Task } from "./task.ts";
 
-/** Busy times of the stages; stages may overlap, so their sum can exceed the total. */
+/** How long each stage was active. Stages may overlap, so the sum can exceed the total. */
 export const stageTimingsSchema = z.object({
   download_ms: z.int().nonnegative(),
   mux_ms: z.int().nonnegative(),
@@ -13,17 +13,17 @@ export const stageTimingsSchema = z.object({
 });
 export type StageTimings = z.infer<typeof stageTimingsSchema>;
 
-/** Title and extension are known: which key is the file's? `taken` names a key that storage turned out to hold. */
+/** Title and extension are known: asks for the file's key. `taken` is a key that storage turned out to have already. */
 const reserveKeyReport = claimedJobSchema.extend({
   kind: z.literal("reserve_key"),
-  /** Counted in units here, of which a code point takes at most two. */
+  /** The schema counts UTF-16 units; a code point takes at most two. */
   title: z
     .string()
     .max(2 * titleMaxCharacters)
     .nullable(),
   extension: z.string().regex(/^[a-z0-9]{2,5}$/),
   taken: z.string().nullable(),
-  /** Suffixes of all sidecars that may come to lie beside the file; a node of an earlier version knows none. */
+  /** Suffixes of all sidecars that may be stored next to the file; empty from nodes of earlier versions. */
   sidecars: z
     .array(sidecarSuffixSchema)
     .max(subtitlesMax + 1)
@@ -34,7 +34,7 @@ const uploadStartedReport = claimedJobSchema.extend({
   kind: z.literal("upload_started"),
   upload_id: z.string(),
 });
-/** May the object appear? Once accepted, a cancel is refused and the job completes. */
+/** Asks whether the object may appear. Once accepted, a cancel is refused and the job completes. */
 const publishReport = claimedJobSchema.extend({
   kind: z.literal("publish"),
   facts: fileFactsSchema,
@@ -45,11 +45,11 @@ const completedReport = claimedJobSchema.extend({
 });
 const failedReport = claimedJobSchema.extend({
   kind: z.literal("failed"),
-  /** A code that only a later version's node knows ends the job all the same. */
+  /** A code known only to a later version still ends the job. */
   code: failureCodeSchema.catch("internal"),
   detail: z.string().nullable(),
 });
-/** The node gives the job back unfinished (it drains): another attempt, not counted as an interruption. */
+/** The node hands the job back unfinished because it is draining: another attempt, not counted as an interruption. */
 const returnedReport = claimedJobSchema.extend({ kind: z.literal("returned") });
 
 export const reportSchema = z.discriminatedUnion("kind", [
@@ -62,10 +62,10 @@ export const reportSchema = z.discriminatedUnion("kind", [
 ]);
 export type Report = z.infer<typeof reportSchema>;
 
-/** Body of POST /internal/reports, node to edge: everything that came up since the last one. */
+/** Body of POST /internal/reports, node to edge: everything that happened since the last one. */
 export const reportRequestSchema = z.object({
   node_id: z.string(),
-  /** Slots the node can fill at once, those of the jobs reported ended here included; 0 while draining. */
+  /** Slots the node can fill immediately, including those of the jobs that this request ends; 0 while draining. */
   free_slots: z.int().nonnegative(),
   reports: z.array(reportSchema).min(1).max(500),
 });
@@ -77,17 +77,17 @@ export type ReportRequest = z.infer<typeof reportRequestSchema>;
 export const reportResultSchema = z.object({
   job_id: z.string(),
   outcome: z.enum(["accepted", "fenced"]),
-  /** Of an accepted `reserve_key`: the client's name for the file, and where it lies in the bucket. */
+  /** For an accepted `reserve_key`: the client's name for the file, and the object's key in the bucket. */
   key: z.object({ storage_key: z.string(), object_key: z.string() }).nullable(),
 });
 export type ReportResult = z.infer<typeof reportResultSchema>;
 
-/** Results in the order of the reports, and new tasks for the slots that came free. */
+/** Results in the order of the reports, and new tasks for the freed slots. */
 export const reportAnswerSchema = z.object({
   results: z.array(reportResultSchema),
   tasks: z.array(arrivedTaskSchema),
 });
-/** As the edge says it: it sends whole tasks alone. */
+/** As sent by the edge, which only sends complete tasks. */
 export type ReportAnswer = Omit<z.infer<typeof reportAnswerSchema>, "tasks"> & {
   readonly tasks: readonly Task[];
 };

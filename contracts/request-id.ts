@@ -1,5 +1,5 @@
 /**
- * Says in the log of whoever answers on whose behalf it was asked: of a client's request the id that its answer carries
+ * Identifies in the receiver's log on whose behalf it was called; for a client's request, the id that its response has
  * too. Nothing but log lines may depend on it.
  */
 export const requestIdHeader = "x-request-id";

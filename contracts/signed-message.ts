@@ -1,8 +1,8 @@
 /**
- * What edge and node sign for each other: HMAC-SHA256 under the shared secret over this text, hex, in
- * `x-ferry-signature`, with the sender's clock (ms, edge time) in `x-ferry-timestamp`.
- * The direction keeps a message from being turned round, the path from being sent elsewhere.
- * A side that has two secrets signs with both and accepts either, so that a rotation may begin at any side.
+ * What edge and node sign for each other: HMAC-SHA256 of this text under the shared secret, in hex, in
+ * `x-ferry-signature`, with the sender's clock (ms, edge time) in `x-ferry-timestamp`. The direction keeps a message
+ * from being reflected, the path from being redirected. A side that has two secrets signs with both and accepts either,
+ * so a rotation can start on either side.
  */
 export const signatureHeader = "x-ferry-signature";
 export const timestampHeader = "x-ferry-timestamp";
@@ -10,10 +10,10 @@ export const timestampHeader = "x-ferry-timestamp";
 export interface SignedMessage {
   readonly direction: "edge-to-node" | "node-to-edge";
   readonly method: string;
-  /** With the query, as sent. */
+  /** Including the query, as sent. */
   readonly path: string;
   readonly timestampMs: number;
-  /** Lower-case hex SHA-256 of the body's bytes. */
+  /** Hex SHA-256 of the body's bytes, lower case. */
   readonly bodySha256: string;
 }
 
@@ -26,7 +26,7 @@ const signaturesMax = 2;
 
 export const joinSignatures = (signatures: readonly string[]): string => signatures.join(",");
 
-/** Whatever the header says; more signatures than a side has secrets do not count. */
+/** Accepts any header; signatures beyond the number of secrets a side can have are ignored. */
 export const splitSignatures = (header: string): string[] => header.split(",", signaturesMax);
 
 export const internalPaths = {

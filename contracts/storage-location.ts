@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An S3 bucket and what it takes to write to it. `endpoint` is the URL without the bucket. */
+/** An S3 bucket and the credentials to write to it. `endpoint` is the URL without the bucket. */
 export const storageAccessSchema = z.object({
   endpoint: z.string(),
   bucket: z.string(),

@@ -3,7 +3,7 @@ import { encodingOptionsSchema } from "./encoding-options.ts";
 import { fileFactsSchema } from "./file-facts.ts";
 import { storageAccessSchema } from "./storage-location.ts";
 
-/** Which attempt at which job: `claim` is the fence, drawn anew each time the job is handed to a node. */
+/** Which attempt at which job: `claim` is the fence, a new number each time the job is handed to a node. */
 export const claimedJobSchema = z.object({
   account_id: z.string(),
   job_id: z.string(),
@@ -11,7 +11,7 @@ export const claimedJobSchema = z.object({
 });
 export type ClaimedJob = z.infer<typeof claimedJobSchema>;
 
-/** One attempt at a job, as the edge gives it to a node. Carries storage credentials: never logged or queued. */
+/** One attempt at a job, as the edge hands it to a node. Contains storage credentials: never log or queue it. */
 export const taskSchema = claimedJobSchema.extend({
   url: z.string(),
   options: encodingOptionsSchema,
@@ -19,12 +19,12 @@ export const taskSchema = claimedJobSchema.extend({
   limits: z.object({
     source_file_bytes: z.number().positive(),
     source_silence_ms: z.number().positive(),
-    /** What is left of the job's wall time. */
+    /** What is left of the job's time limit. */
     time_left_ms: z.number(),
   }),
   /**
-   * What an earlier attempt left in storage: the upload to abort, the key that may already hold the file, and, when
-   * that attempt was allowed to publish, the facts of the file it had.
+   * What an earlier attempt left in storage: the upload to abort, the key that may already have the file, and, if that
+   * attempt was allowed to publish, the facts of its file.
    */
   earlier: z
     .object({
@@ -38,8 +38,8 @@ export const taskSchema = claimedJobSchema.extend({
 export type Task = z.infer<typeof taskSchema>;
 
 /**
- * A task as it arrives: of one that this version cannot read, such as one with an option that only a later version
- * knows, the claim alone, so that it is refused by itself and takes no other with it.
+ * A task as received: if this version cannot read it, for example because of an option that only a later version knows,
+ * just the claim, so that it can be refused without affecting the others.
  */
 export const arrivedTaskSchema = z.union([
   taskSchema,
@@ -50,18 +50,18 @@ export type ArrivedTask = z.infer<typeof arrivedTaskSchema>;
 /** Body of POST /internal/tasks, edge to node. */
 export const taskRequestSchema = z.object({
   /**
-   * The process that the tasks were claimed for. Another one that answers at its address accepts none of them: two
-   * would hold the same claim. An edge of an earlier version names none.
+   * The process that the tasks were claimed for. Another process answering at the same address accepts none of them,
+   * since two would hold the same claim. Not sent by edges of earlier versions.
    */
   node_id: z.string().optional(),
   tasks: z.array(arrivedTaskSchema),
 });
-/** As the edge says it: it sends whole tasks alone. */
+/** As sent by the edge, which only sends complete tasks. */
 export type TaskRequest = Omit<z.infer<typeof taskRequestSchema>, "tasks"> & {
   readonly tasks: readonly Task[];
 };
 
-/** A task sent twice is accepted twice and run once; one refused is put back by the edge at once. */
+/** A task sent twice is accepted twice and run once; a refused one is requeued by the edge immediately. */
 export const taskAnswerSchema = z.object({
   results: z.array(z.object({ job_id: z.string(), claim: z.int(), accepted: z.boolean() })),
 });

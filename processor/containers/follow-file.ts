@@ -5,12 +5,12 @@ import { JobFailure } from "../pipeline/job.ts";
 import { sniffContainer, sniffedBytes } from "../source/sniff-container.ts";
 import { containerKinds } from "./container-kinds.ts";
 
-/** More than this is not kept in memory to look at: the index of a film of some hours takes as much. */
+/** Not more than this is kept in memory for inspection: enough for the index of a film of several hours. */
 export const headMaxBytes = 8 * 1024 * 1024;
 
 /**
- * What is in a file that is right, by a look at all its bytes: in this process, at the speed of reading it. Null where
- * only a decoder can tell whether it is. Rejects with JobFailure `invalid_media` for a file that is damaged.
+ * Checks all bytes of a file, in this process and at the speed of reading it, and returns what the file contains. Null
+ * if only a decoder can tell whether it is right. Rejects with JobFailure `invalid_media` if it is damaged.
  */
 export async function followFile(path: string): Promise<ProbedMedia | null> {
   const file = await open(path);
@@ -31,10 +31,10 @@ export async function followFile(path: string): Promise<ProbedMedia | null> {
   }
 }
 
-/** Read at a time. */
+/** Bytes read at a time. */
 const pieceBytes = 1024 * 1024;
 
-/** Leads a walk along all that can be read from the first byte on. */
+/** Feeds a walk with everything that can be read, from the first byte on. */
 export async function walkWhole<Finding>(
   walk: ByteWalk<Finding>,
   readAt: (offset: number, bytes: number) => Promise<Buffer>,
@@ -48,7 +48,7 @@ export async function walkWhole<Finding>(
   }
 }
 
-/** So many bytes, or as many as there are. */
+/** Reads this many bytes, or as many as there are. */
 export async function readFrom(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, offset);
   return buffer.subarray(0, bytesRead);

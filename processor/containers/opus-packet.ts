@@ -1,10 +1,10 @@
 const frameMaxBytes = 1275;
-/** Together no longer than 120 ms, which is 48 of the shortest. */
+/** The maximum total of a packet's frames; 48 of the shortest. */
 const packetMaxMs = 120;
 const silkMs = [10, 20, 40, 60] as const;
 const celtMs = [2.5, 5, 10, 20] as const;
 
-/** Whether these bytes can be a packet of opus by the rules of RFC 6716, section 3. */
+/** Whether these bytes can be an Opus packet by the rules of RFC 6716, section 3. */
 export function isOpusPacket(packet: Uint8Array): boolean {
   const [first, second] = packet;
   if (first === undefined) return false;
@@ -31,7 +31,7 @@ function frameMs(first: number): number {
   return celtMs[configuration & 3] ?? 0;
 }
 
-/** A packet of any number of frames: `flags` tell whether they are of one length, and whether padding follows. */
+/** A packet with any number of frames: `flags` tell whether they have the same length, and whether padding follows. */
 function hasFrames(packet: Uint8Array, flags: number, ms: number): boolean {
   const count = flags & 63;
   if (count === 0 || ms > packetMaxMs) return false;
@@ -56,7 +56,7 @@ function hasFrames(packet: Uint8Array, flags: number, ms: number): boolean {
   return frames >= 0 && frames <= frameMaxBytes;
 }
 
-/** A frame's length, which takes one byte or two. */
+/** A frame's length, which takes one or two bytes. */
 function frameLength(packet: Uint8Array, at: number): { bytes: number; end: number } {
   const first = packet[at] ?? 0;
   if (first < 252) return { bytes: first, end: at + 1 };

@@ -2,8 +2,8 @@ import { ebmlIds, readElement } from "./matroska/ebml.ts";
 import type { FileKind } from "../mux/media.ts";
 
 /**
- * How long in bytes a file has to be by its own header, whose first bytes these are; null where it does not say.
- * More than this may follow, such as tags.
+ * How many bytes long a file has to be according to its own header, given its first bytes; null if it does not say.
+ * More may follow, such as tags.
  */
 export function promisedBytes(kind: FileKind, head: Buffer): number | null {
   if (kind === "wav" || kind === "avi") return riffBytes(head);
@@ -14,7 +14,7 @@ export function promisedBytes(kind: FileKind, head: Buffer): number | null {
 }
 
 const chunkHeaderBytes = 8;
-/** A writer that cannot go back leaves one of these. */
+/** Left behind by a writer that cannot seek back. */
 const unknownRiffSizes: ReadonlySet<number> = new Set([0, 0xffffffff]);
 
 function riffBytes(head: Buffer): number | null {
@@ -23,7 +23,7 @@ function riffBytes(head: Buffer): number | null {
   return unknownRiffSizes.has(size) ? null : chunkHeaderBytes + size;
 }
 
-/** Where the segment ends that follows the EBML header. */
+/** The end of the segment that follows the EBML header. */
 function segmentEnd(head: Buffer): number | null {
   const header = readElement(head, 0);
   if (header === null || header.bytes === null) return null;

@@ -4,15 +4,15 @@ import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { AudioStream, FileKind, ProbedMedia, VideoStream } from "../mux/media.ts";
 
 /**
- * What is in a media file by its first bytes, which have to hold all that comes before the media itself. Null where
- * they do not tell everything, or hold what Ferry has no name for.
+ * What a media file contains, read from its first bytes, which have to include everything before the media itself. Null
+ * if they do not tell everything, or contain something unknown to Ferry.
  */
 export async function readHead(head: Buffer, kind: FileKind): Promise<ProbedMedia | null> {
   const input = new Input({ source: new BufferSource(head), formats: ALL_FORMATS });
   try {
     return await readInput(input, kind);
   } catch {
-    // Whatever the library makes of bytes that it does not like, the file is judged elsewhere.
+    // The library may throw anything on bytes it cannot handle; such a file is judged elsewhere.
     return null;
   } finally {
     input.dispose();
@@ -61,7 +61,7 @@ const audioCodecs = {
   ulaw: "pcm",
 } as const;
 
-/** Null for a track of a codec without a name here. */
+/** Null for a track with an unknown codec. */
 async function readTrack(track: InputTrack): Promise<ReadStream | null> {
   const codec = await track.getCodec();
   const common = {

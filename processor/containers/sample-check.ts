@@ -1,16 +1,16 @@
-/** How what a track holds can be told from noise without decoding it. */
+/** How a track's samples can be told from noise without decoding them. */
 export type SampleCheck =
   | { readonly kind: "nal"; readonly lengthBytes: number }
   | { readonly kind: "aac" | "mp3" | "opus" | "vorbis" | "vp8" | "vp9" | "av1" };
 
-/** By what describes pictures of h264. Null where it does not agree with itself: then only a decoder can tell. */
+/** From the configuration of an h264 track. Null if it contradicts itself: then only a decoder can tell. */
 export function avcCheck(avcC: Buffer | null): SampleCheck | null {
   const [version, profile, , level, , count = 0, , , unit = 0, itsProfile, , itsLevel] = avcC ?? [];
   const describes = (count & 31) > 0 && (unit & 31) === 7 && profile === itsProfile && level === itsLevel;
   return version === 1 && describes ? nalCheck(avcC, 4) : null;
 }
 
-/** By what describes pictures of h265. */
+/** From the configuration of an h265 track. */
 export function hevcCheck(hvcC: Buffer | null): SampleCheck | null {
   return nalCheck(hvcC, 21);
 }

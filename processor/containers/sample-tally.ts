@@ -1,18 +1,18 @@
 import type { Look } from "./walk-sample.ts";
 
 /**
- * What a look at samples tells: they are what their tracks hold, some of them are and others are noise, or only a
- * decoder can tell.
+ * What a look at samples tells: they are what their tracks contain (`right`), some are and others are noise
+ * (`damaged`), or only a decoder can tell (`unsure`).
  */
 export type Verdict = "right" | "damaged" | "unsure";
 
-/** Of the samples of a track, those that may be odd: some encoders end or fill frames their own way. */
+/** The share of a track's samples that may be odd: some encoders end or pad frames in their own way. */
 const toleratedShare = 0.02;
 
 /** Counts how the samples of each track look. */
 export interface SampleTally<Track> {
   add(track: Track, look: Look): void;
-  /** Samples were left out that cannot be told from noise. */
+  /** Samples were skipped that cannot be told from noise. */
   leaveOut(): void;
   verdict(): Verdict;
 }
@@ -37,7 +37,7 @@ export function createSampleTally<Track>(): SampleTally<Track> {
   };
 }
 
-/** A track without any sample that looks right is of another sort than its index says, rather than damaged. */
+/** A track without a single right sample is probably of another kind than its index says, rather than damaged. */
 function verdictOf({ right, odd, broken }: Record<Look, number>): Verdict {
   if (broken > 0) return right > 0 ? "damaged" : "unsure";
   return odd <= (right + odd) * toleratedShare ? "right" : "unsure";

@@ -1,7 +1,7 @@
 /**
- * A look at a stream as it passes: yields how many bytes it wants to see, or below 0 how many it leaves out. What is
- * wanted comes whole, and shorter only at the end of the stream; of what is left out nothing comes. Of what is wanted
- * in pieces comes the next one, as it is there: empty only at the end of the stream.
+ * Looks at a stream as it passes. Yields how many bytes it wants to see, or a negative number of bytes to skip. It
+ * receives all the bytes it wants, fewer only at the end of the stream, and an empty buffer for skipped ones. If it
+ * wants bytes in `Pieces`, it receives the next piece as it arrives, empty only at the end of the stream.
  */
 export type ByteWalk<Finding> = Generator<number | Pieces, Finding, Buffer>;
 
@@ -11,21 +11,24 @@ interface Pieces {
 
 export interface Walker<Finding> {
   take(chunk: Buffer): void;
-  /** The stream is over. */
+  /** Call when the stream is over. */
   end(): Finding;
 }
 
 const nothing = Buffer.alloc(0);
 
-/** Leads a walk along a stream that comes in pieces of any size. Throws nothing but what the walk throws. */
+/** Runs a walk along a stream that arrives in pieces of any size. Throws only what the walk throws. */
 export function createWalker<Finding>(walk: ByteWalk<Finding>): Walker<Finding> {
   let step = walk.next();
-  /** Bytes to leave out that are still to come. */
+  /** Bytes still to be skipped. */
   let skipping = 0;
   /** The beginning of what is wanted. */
   let waiting: Buffer = nothing;
 
-  /** Gives the walk what it wants of these bytes, one wish after the other. Returns those that are too few for the next. */
+  /**
+   * Gives the walk what it wants from these bytes, request by request. Returns the rest, which is too short for the
+   * next one.
+   */
   function feed(bytes: Buffer): Buffer {
     let at = 0;
     for (; step.done !== true && skipping === 0;) {
@@ -52,7 +55,7 @@ export function createWalker<Finding>(walk: ByteWalk<Finding>): Walker<Finding> 
       skipping -= skipped;
       const bytes = chunk.subarray(skipped);
       const rest = feed(waiting.length === 0 ? bytes : Buffer.concat([waiting, bytes]));
-      // It outlives the chunk, which may be reused.
+      // Copied, because it outlives the chunk, which may be reused.
       waiting = Buffer.from(rest);
     },
     end() {
@@ -69,7 +72,7 @@ function isWanted(wish: number | Pieces): boolean {
   return typeof wish !== "number" || wish > 0;
 }
 
-/** Passes so many bytes, and shows them in pieces of any size. False where the stream ends before. */
+/** Passes this many bytes, and shows them in pieces of any size. False if the stream ends earlier. */
 export function* takeAll(bytes: number, see: (piece: Buffer) => void): ByteWalk<boolean> {
   for (let left = bytes; left > 0;) {
     const piece = yield { upTo: left };
@@ -80,7 +83,7 @@ export function* takeAll(bytes: number, see: (piece: Buffer) => void): ByteWalk<
   return true;
 }
 
-/** Passes as many bytes as these. False where they are others, or the stream ends before. */
+/** Passes the expected bytes. False if there are others, or the stream ends earlier. */
 export function* takeExactly(expected: Buffer): ByteWalk<boolean> {
   let at = 0;
   let isSame = true;
@@ -91,13 +94,13 @@ export function* takeExactly(expected: Buffer): ByteWalk<boolean> {
   return isThere && isSame;
 }
 
-/** Leaves so many bytes out. False where the stream ends before. */
+/** Skips this many bytes. False if the stream ends earlier. */
 export function* leaveOut(bytes: number): ByteWalk<boolean> {
   if (bytes > 1) yield 1 - bytes;
   return bytes === 0 || (yield 1).length === 1;
 }
 
-/** The walk, with a look at all its bytes, also those that it leaves out. */
+/** The same walk, with a look at all its bytes, including those it skips. */
 export function* watched<Finding>(walk: ByteWalk<Finding>, see: (piece: Buffer) => void): ByteWalk<Finding> {
   let step = walk.next();
   while (step.done !== true) {
@@ -114,7 +117,7 @@ export function* watched<Finding>(walk: ByteWalk<Finding>, see: (piece: Buffer) 
   return step.value;
 }
 
-/** Leads a walk through bytes that are at hand, as far as they go: what it finds, or how many it needs at least. */
+/** Runs a walk through the given bytes, as far as they go: what it finds, or how many bytes it needs at least. */
 export function walkThrough<Finding>(
   walk: ByteWalk<Finding>,
   bytes: Buffer,
@@ -132,10 +135,10 @@ export function walkThrough<Finding>(
   return { finding: step.value };
 }
 
-/** Read at a time, of what is wanted in pieces. */
+/** Bytes read at a time for requests in pieces. */
 const readBytes = 64 * 1024;
 
-/** Leads a walk along what can be read at any place; reading may wait for what is still to come. */
+/** Runs a walk along something that can be read at any offset; reading may wait for what has not arrived yet. */
 export async function walkAlong<Finding>(
   walk: ByteWalk<Finding>,
   readAt: (offset: number, bytes: number) => Promise<Buffer>,

@@ -3,10 +3,10 @@ import { isOpusPacket } from "./opus-packet.ts";
 import type { SampleCheck } from "./sample-check.ts";
 import { leaveOut, takeAll, type ByteWalk } from "./walk-bytes.ts";
 
-/** A sample that is no such thing is `broken`; one that some encoders write is `odd`. */
+/** A sample that cannot be of its kind is `broken`; one that only some encoders write is `odd`. */
 export type Look = "right" | "odd" | "broken";
 
-/** Looks at a sample of so many bytes, all of which it passes. Null where the stream ends within. */
+/** Checks a sample of this size, passing all its bytes. Null if the stream ends inside. */
 export function* walkSample(size: number, check: SampleCheck): ByteWalk<Look | null> {
   if (check.kind === "nal") return yield* walkUnits(size, check.lengthBytes);
   if (check.kind === "av1") return yield* walkObus(size);
@@ -18,14 +18,14 @@ export function* walkSample(size: number, check: SampleCheck): ByteWalk<Look | n
   return isThere ? headLooks[check.kind](head, size) : null;
 }
 
-/** So many bytes; null where the stream ends within. */
+/** This many bytes; null if the stream ends inside. */
 function* take(bytes: number): ByteWalk<Buffer | null> {
   if (bytes === 0) return Buffer.alloc(0);
   const taken = yield bytes;
   return taken.length < bytes ? null : taken;
 }
 
-/** A picture of h264 or h265: units, each behind its length, which fill the sample. */
+/** An h264 or h265 picture: units, each preceded by its length, that fill the sample. */
 function* walkUnits(size: number, lengthBytes: number): ByteWalk<Look | null> {
   let left = size;
   while (left > lengthBytes) {
@@ -45,10 +45,10 @@ function* walkUnits(size: number, lengthBytes: number): ByteWalk<Look | null> {
   return left === 0 ? "right" : "odd";
 }
 
-/** Units never hold three zeros in a row; so many are no encoder's mistake, but a part that was never written. */
+/** Units never contain three zeros in a row; this many are no encoder's mistake, but a part that was never written. */
 const hole = Buffer.alloc(64);
 
-/** Whether zeros lie within a unit; at its end they are padding. Null where the stream ends within. */
+/** Whether a unit contains such a hole; at its end, zeros are padding. Null if the stream ends inside. */
 function* walkUnit(bytes: number): ByteWalk<boolean | null> {
   let endsWithZeros = false;
   let hasHole = false;
@@ -61,10 +61,10 @@ function* walkUnit(bytes: number): ByteWalk<boolean | null> {
   return isThere ? hasHole : null;
 }
 
-/** Kinds that follow their header, as the low bits of its first byte but the last three say. */
+/** OBU types, from the bits of the header's first byte without the last three. */
 const obuKinds: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 8, 15]);
 
-/** A picture of av1: units that each say how long they are, but for the last, which need not. */
+/** An AV1 picture: units that each state their length, except for the last, which need not. */
 function* walkObus(size: number): ByteWalk<Look | null> {
   for (let left = size; left > 0;) {
     const [header = 0] = (yield* take(1)) ?? [];
@@ -92,10 +92,10 @@ function* walkObus(size: number): ByteWalk<Look | null> {
   return "right";
 }
 
-/** More than one of 48 channels has. */
+/** More than a sample of 48 channels has. */
 const soundMaxBytes = 48 * 1024;
 
-/** Sound is short enough to be looked at whole. */
+/** Audio samples are short enough to be inspected whole. */
 function* walkSound(size: number, look: (sample: Buffer) => Look): ByteWalk<Look | null> {
   if (size > soundMaxBytes) return (yield* leaveOut(size)) ? "odd" : null;
   const sample = yield* take(size);
@@ -107,7 +107,7 @@ const isZero = (bytes: Buffer) => bytes.every((byte) => byte === 0);
 const tellingBytes = 8;
 
 const soundLooks = {
-  /** A frame ends with three ones, and as many zeros as fill the last byte. */
+  /** A frame ends with three ones, followed by zeros that pad the last byte. */
   aac(frame: Buffer): Look {
     if (frame.length < 2) return "right";
     const bits = frame.readUInt16BE(frame.length - 2);
@@ -121,7 +121,7 @@ const soundLooks = {
     const isNothing = packet.length >= tellingBytes && isZero(packet);
     return isOpusPacket(packet) && !isNothing ? "right" : "broken";
   },
-  /** The first bit of a packet of sound is 0. */
+  /** The first bit of an audio packet is 0. */
   vorbis(packet: Buffer): Look {
     const isNothing = packet.length >= tellingBytes && isZero(packet);
     return ((packet[0] ?? 0) & 1) === 0 && !isNothing ? "right" : "broken";
@@ -130,11 +130,11 @@ const soundLooks = {
 
 const headBytes = 10;
 
-/** What the first bytes of a sample of so many tell. */
+/** What the first bytes of a sample of this size tell. */
 const headLooks = {
   mp3(head: Buffer, size: number): Look {
     const frame = readMp3Frame(head.subarray(0, mp3HeaderBytes));
-    // The last one may be cut off.
+    // The last one may be truncated.
     return frame === null ? "broken" : frame.bytes === size ? "right" : "odd";
   },
   vp8(head: Buffer, size: number): Look {
@@ -148,7 +148,7 @@ const headLooks = {
   },
   vp9([first = 0, ...rest]: Buffer, size: number): Look {
     const profile = ((first >> 5) & 1) | ((first >> 3) & 2);
-    // Of the fourth profile all that follows is one bit further on.
+    // In profile 3, everything that follows is shifted by one bit.
     if (first >> 6 !== 2) return "broken";
     if (profile === 3) return "right";
     const isShownAgain = (first & 8) !== 0;

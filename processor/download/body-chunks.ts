@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 const waitingMaxBytes = 1024 * 1024;
 
 /**
- * The chunks of an answer's body as they come. What came before the body broke is given out before its error is
- * thrown: a stream's own iterator drops it, so that a source which breaks often would never get on.
+ * The chunks of a response body as they arrive. What arrived before the body broke is yielded before its error is
+ * thrown: a stream's own iterator drops it, so that a source that breaks often would never get anywhere.
  */
 export async function* bodyChunks(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   const waiting: Buffer[] = [];
@@ -22,7 +22,7 @@ export async function* bodyChunks(body: Readable): AsyncGenerator<Buffer, void, 
     if (waitingBytes > waitingMaxBytes) body.pause();
   };
   const finish = () => {
-    // What is read is given to listeners as well: it must not be kept twice.
+    // What is read is also emitted to listeners: it must not be kept twice.
     body.off("data", keepArrived);
     for (let chunk: unknown = body.read(); chunk instanceof Buffer; chunk = body.read()) keep(chunk);
     isOver = true;

@@ -1,7 +1,7 @@
 import type { OpenResponse } from "../network/open-response.ts";
 import type { Span } from "./piece.ts";
 
-/** Headers that ask for a stretch, provided the resource is still the same. Nothing for all of it. */
+/** Headers that request a range, provided the resource has not changed. None for the whole resource. */
 export function rangeHeaders({ position, end }: Span, validator: string | null): Record<string, string> {
   if (position === 0 && end === null) return {};
   const range = { range: `bytes=${position}-${end === null ? "" : end - 1}` };
@@ -10,16 +10,16 @@ export function rangeHeaders({ position, end }: Span, validator: string | null):
 
 type Answer = Pick<OpenResponse, "status" | "headers" | "length">;
 
-/** Where in the resource an answer's body belongs. */
+/** Where in the resource a response body belongs. */
 export interface Place {
   readonly start: number;
-  /** Where the body ends, exclusive, where the answer says. */
+  /** Where the body ends, exclusive; null if the response does not say. */
   readonly end: number | null;
-  /** Bytes of the whole resource, where the answer says. */
+  /** Size of the whole resource in bytes; null if the response does not say. */
   readonly total: number | null;
-  /** A strong ETag, or when it was last modified; null without either. */
+  /** A strong ETag, or the time of the last modification; null if there is neither. */
   readonly validator: string | null;
-  /** The server answers, or says that it would answer, ranges. */
+  /** The response is for a range, or says that the server supports ranges. */
   readonly knowsRanges: boolean;
 }
 

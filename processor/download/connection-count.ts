@@ -1,24 +1,24 @@
 /**
- * How many connections a download is worth: one to begin with, and one more as long as each brings the bytes faster.
- * Times are milliseconds of any one clock.
+ * How many connections a download is worth: one at first, and one more as long as each makes it faster. Times are
+ * milliseconds of any one clock.
  */
 export interface ConnectionCount {
   wanted(): number;
-  /** Bytes came, over whichever connection. */
+  /** Bytes arrived, on any connection. */
   heard(bytes: number, nowMs: number): void;
-  /** Bytes would have come but for whoever takes them: more connections would bring no more. */
+  /** The consumer is the bottleneck: more connections would not help. */
   heldBack(nowMs: number): void;
-  /** A further connection failed: the source may not want several. */
+  /** An additional connection failed: the source may not want several. */
   failed(nowMs: number): void;
 }
 
 const connectionsMax = 6;
-/** A new connection takes a moment to get to its speed. */
+/** A new connection takes a moment to reach its speed. */
 const settlingMs = 250;
 const measuringMs = 500;
-/** Of what one more of so many connections could bring at best, this share must come for it to be kept. */
+/** The share of the best possible gain that an additional connection must bring to be kept. */
 const worthwhileShare = 0.4;
-/** After a try that brought nothing, the next one is so far away; after each further one, twice as far. */
+/** The wait after an attempt that brought nothing; doubles with each further one. */
 const restMs = 10_000;
 
 export function createConnectionCount(nowMs: number): ConnectionCount {
@@ -26,7 +26,7 @@ export function createConnectionCount(nowMs: number): ConnectionCount {
   let measuringFrom = nowMs + settlingMs;
   /** Since then. */
   let bytes = 0;
-  /** Bytes a millisecond with one connection fewer; null while none was tried. */
+  /** Bytes per millisecond with one connection fewer; null while none was tried. */
   let rateBefore: number | null = null;
   let restsUntil = nowMs;
   let nextRestMs = restMs;

@@ -5,13 +5,13 @@ import type { SourceContext } from "../source/source-context.ts";
 import type { Reading } from "./read-in-order.ts";
 import type { RemoteAccess } from "./remote-file.ts";
 
-/** What the fetching of one format is done with. */
+/** What downloading one format works with. */
 export interface Download extends SourceContext {
-  /** The node's, for what comes before it can be given out. */
+  /** The node's, for data that cannot be passed on yet. */
   readonly downloadMemory: ByteBudget;
-  /** For what a program fetches, into a file. */
+  /** For what a program downloads into a file. */
   readonly disk: Pick<DiskAccount, "takeNow" | "give">;
-  /** Told as bytes come: how many so far, and how many in all where known. Both may fall, when a source starts over. */
+  /** Called as bytes arrive: how many so far, and the total if known. Both may fall when a source starts over. */
   readonly onBytes: (received: number, total: number | null) => void;
 }
 
@@ -20,7 +20,7 @@ export function accessOf({ network, limits }: Download): RemoteAccess {
   return { network, silenceMs: limits.source_silence_ms, maxBytes: limits.source_file_bytes };
 }
 
-/** For reading pieces of them in order. */
+/** For reading their pieces in order. */
 export function readingOf({ signal, limits, downloadMemory }: Download): Omit<Reading, "onBytes" | "renew"> {
   return {
     signal,

@@ -6,14 +6,14 @@ import { failureOfComplaints } from "../source/downloader-failure.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
 import type { DownloadedFile, FileDownload } from "./download.ts";
 
-/** The job's own time limit ends it before. */
+/** Not reached: the job's own time limit ends it earlier. */
 const deadlineMs = 24 * 60 * 60 * 1000;
-/** Lines of progress, which are not kept. */
+/** Progress lines, which are not kept. */
 const stdoutMaxBytes = 1024 * 1024 * 1024;
 
 /**
- * Fetches one format of what the downloader described, through the downloader. The file is counted as disk of the job's
- * that whoever deletes it gives back.
+ * Downloads one format through yt-dlp. The file is charged to the job's disk account; whoever deletes it has to release
+ * it.
  */
 export async function fetchByProgram(
   format: SourceFormat,
@@ -80,7 +80,7 @@ export async function fetchByProgram(
   return { path, bytes: onDisk };
 }
 
-/** Null for a line of another kind. An estimate of the total is a number with a fraction. */
+/** Null for any other line. An estimate of the total is a fractional number. */
 export function readProgress(line: string): { received: number; total: number | null } | null {
   if (!line.startsWith(progressMark)) return null;
   const [received = NaN, total = NaN, estimate = NaN] = line

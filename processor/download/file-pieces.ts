@@ -1,10 +1,10 @@
 import type { Piece, Pieces } from "./piece.ts";
 import type { RemoteFile } from "./remote-file.ts";
 
-/** Short, so that the first of several side by side is soon there. */
+/** Short, so that the first of several concurrent pieces arrives soon. */
 const shortBytes = 2 * 1024 * 1024;
 
-/** One file in pieces of at most `longestBytes`; null: as long as there is. */
+/** One file in pieces of at most `longestBytes`; null: without a limit. */
 export function piecesOfFile(file: RemoteFile, longestBytes: number | null): Pieces {
   const longest = longestBytes ?? Infinity;
   const short = Math.min(shortBytes, longest);

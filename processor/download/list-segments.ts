@@ -8,12 +8,15 @@ import type { SourceFormat } from "../source/source.ts";
 import { segmentsOfPlaylist } from "./playlist-segments.ts";
 import type { Segment } from "./segment.ts";
 
-/** Six hours in segments of a fifth of a second: more are no media, but would be kept and asked for all the same. */
+/**
+ * Six hours in segments of a fifth of a second. More cannot be media, but would be kept in memory and requested all the
+ * same.
+ */
 const segmentsMax = 108_000;
 
 /**
- * The segments of a format in their order; null for a format whose segments only the downloader program finds or
- * understands. Rejects with JobFailure, `unsupported_url` for more than a medium has, or with the signal's reason.
+ * The segments of a format in order; null for a format whose segments only the downloader can find or understand.
+ * Rejects with JobFailure, `unsupported_url` for more segments than media can have, or with the signal's reason.
  */
 export async function listSegments(format: SourceFormat, context: SourceContext): Promise<Segment[] | null> {
   if (format.protocol === "fragments") {

@@ -3,14 +3,14 @@ import type { Download } from "./download.ts";
 import { openFile } from "./open-file.ts";
 import { openSegments } from "./open-segments.ts";
 
-/** The bytes of one format of a source, as they come. */
+/** The bytes of one format of a source, as they arrive. */
 export interface FormatBytes {
-  /** Exact length where the source has said it, else null; it may become known while reading. */
+  /** The exact length if the source has stated it, otherwise null; it may become known while reading. */
   readonly totalBytes: () => number | null;
   /**
-   * The bytes from the first to the last, each once, in order; to be read once. Nothing is asked for before the
-   * first is wanted, and reading slower slows the source. Rejects with JobFailure, with SourceChanged among them, or
-   * with the signal's reason; ends only when the format is whole. Ending to read early lets go of everything.
+   * All bytes, each once and in order; can be read once. Nothing is requested before the first is wanted, and reading
+   * slowly slows the source down. Rejects with JobFailure, which includes SourceChanged, or with the signal's reason;
+   * ends only when the format is complete. Leaving the loop early releases everything.
    */
   readonly chunks: AsyncIterable<Buffer>;
 }

@@ -15,7 +15,7 @@ import type { Segment } from "./segment.ts";
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-/** A format that is many HTTP resources, one after the other, or whatever else the downloader program can fetch. */
+/** A format that is a sequence of HTTP resources, or anything else the downloader can fetch. */
 export function openSegments(format: SourceFormat, source: Source, download: Download): FormatBytes {
   let total: number | null = null;
 

@@ -3,12 +3,12 @@ import type { Segment, SegmentEncryption } from "./segment.ts";
 
 setOptions({ strictMode: true });
 
-/** Tags that change what a playlist means, and that nobody here follows. */
+/** Tags that change a playlist's meaning and are not supported here. */
 const unfollowedTags = /^#(EXT-X-(DEFINE|GAP|I-FRAMES-ONLY|PART|SKIP)\b|ANVATO-SEGMENT-INFO|UPLYNK-SEGMENT)/m;
 
 /**
- * What the HLS media playlist at `url` lists, in order, initialization sections included; null where it takes more
- * than fetching and decrypting, or is no such list.
+ * What the HLS media playlist at `url` lists, in order and including initialization sections; null if it takes more
+ * than fetching and decrypting, or is not such a list.
  */
 export function segmentsOfPlaylist(text: string, url: string): Segment[] | null {
   if (unfollowedTags.test(text)) return null;
@@ -17,7 +17,7 @@ export function segmentsOfPlaylist(text: string, url: string): Segment[] | null 
   return segmentsOf(playlist.segments, url);
 }
 
-/** What is read of a segment; what it lacks is null, which the parser's own types leave out. */
+/** The fields of a segment that are used here; missing ones are null, which the parser's own types leave out. */
 interface ListedSegment extends Listed {
   readonly mediaSequenceNumber: number;
   readonly map?: Listed | null;
@@ -42,7 +42,7 @@ function segmentsOf(listed: readonly ListedSegment[], url: string): Segment[] | 
   return segments;
 }
 
-/** Null for what is no playlist by the standard: other readers are more lenient. */
+/** Null for anything that is not a playlist by the standard: other readers are more lenient. */
 function parseStrictly(text: string): types.MasterPlaylist | types.MediaPlaylist | null {
   try {
     return parse(text);
@@ -87,7 +87,9 @@ function encryptionOf(
 
 const vectorBytes = 16;
 
-/** What a segment is encrypted with that names nothing else: its number; null for what is none. */
+/**
+ * The default initialization vector of an encrypted segment: its sequence number; null if that is not a valid number.
+ */
 function numbered(sequenceNumber: number): Buffer | null {
   if (!Number.isSafeInteger(sequenceNumber) || sequenceNumber < 0) return null;
   const vector = Buffer.alloc(vectorBytes);

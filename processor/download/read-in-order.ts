@@ -8,15 +8,15 @@ import { createPieceLine, type PieceState } from "./piece-line.ts";
 
 export interface Reading {
   readonly signal: AbortSignal;
-  /** Without a byte on any connection, while bytes are wanted. */
+  /** How long no connection may deliver a byte while bytes are wanted. */
   readonly silenceMs: number;
   readonly maxBytes: number;
-  /** For what comes before it can be given out. */
+  /** For data that cannot be passed on yet. */
   readonly budget: ByteBudget;
   readonly retries: Retries;
-  /** Milliseconds of a clock that is never set back. */
+  /** Monotonic, in milliseconds. */
   readonly now: () => number;
-  /** Told as bytes come, of those so far. */
+  /** Called with the total received so far. */
   readonly onBytes: (received: number) => void;
   /** Finds new addresses for the same pieces. */
   readonly renew: () => Promise<void>;
@@ -26,9 +26,9 @@ export interface Reading {
 const renewalsMax = 2;
 
 /**
- * The bytes of all pieces, each once, in order, over as many connections as bring them faster. A connection that
- * broke is taken up after its last byte. Rejects with JobFailure, or the signal's reason; when it has ended, nothing
- * is under way any more.
+ * The bytes of all pieces, each once and in order, over as many connections as make it faster. A broken connection is
+ * resumed after its last byte. Rejects with JobFailure, or the signal's reason; by the time it has ended, nothing is
+ * running any more.
  */
 export async function* readInOrder(
   pieces: Pieces,
@@ -39,7 +39,7 @@ export async function* readInOrder(
   const bell = createBell();
   let received = 0;
   let renewals = 0;
-  /** Time that is not the source's is added. */
+  /** Time that the source is not responsible for is added. */
   let silentSinceMs = now();
 
   const line = createPieceLine(pieces, {
@@ -64,10 +64,10 @@ export async function* readInOrder(
     clearTimeout(timer);
   }
 
-  /** Prepares for another try of the first piece. Rejects when there is to be none. */
+  /** Prepares for retrying the first piece. Rejects if there should be no retry. */
   async function mend({ failure, hasProgressed }: PieceState): Promise<void> {
     if (hasProgressed) retries.progressed();
-    // An answer may be shorter than what was asked for; and only what is not needed yet finds the host busy.
+    // A response may be shorter than requested; and only a piece that is not needed yet gets HostBusy.
     if ((failure === null && hasProgressed) || failure instanceof HostBusy) return;
     if (received > 0 && renewals < renewalsMax && isOfExpiredAddress(failure)) {
       renewals += 1;
@@ -113,7 +113,7 @@ export async function* readInOrder(
   }
 }
 
-/** What a piece's next chunk says, or, after its last one (null), what is left to say. */
+/** Decrypts a piece's next chunk, or returns the remainder after its last one (null). */
 function clear({ decipher }: Piece, chunk: Buffer | null): Buffer {
   if (decipher === null) return chunk ?? Buffer.alloc(0);
   try {
@@ -123,7 +123,7 @@ function clear({ decipher }: Piece, chunk: Buffer | null): Buffer {
   }
 }
 
-/** What was there a moment ago. */
+/** The resource existed a moment ago. */
 function isOfExpiredAddress(failure: unknown): boolean {
   return failure instanceof JobFailure && /^(video_unavailable|sign_in_required)$/.test(failure.code);
 }

@@ -15,36 +15,35 @@ export interface RemoteAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One HTTP resource, read stretch by stretch; every answer must be of the same one. */
+/** One HTTP resource, read range by range; every response has to be about the same one. */
 export interface RemoteFile {
-  /** Bytes of the whole; null until known. */
+  /** Size of the whole in bytes; null until known. */
   total(): number | null;
-  /** True when stretches of it can be asked for. */
+  /** True if ranges of it can be requested. */
   hasRanges(): boolean;
   /**
-   * Asks once for what is missing of a span, and gives out the bytes from its position on, moving the position and,
-   * once it is known, the end. Ends with the answer, which may be before the span's end. A server that knows no
-   * ranges sends the file from its beginning again: what was given out before is compared, not repeated.
-   * Rejects as `network.open` does, with SourceChanged, with source_error for an answer that broke or is of another
-   * stretch, and with too_large.
+   * Requests the missing part of a span once, and yields its bytes, advancing the position and, once it is known,
+   * setting the end. Ends with the response, possibly before the span's end. A server without range support sends the
+   * file from its beginning again: what was yielded before is compared, not repeated. Rejects like `network.open`, with
+   * SourceChanged, with source_error for a response that broke or is for another range, and with too_large.
    */
   read(span: Span, request: ReadRequest): AsyncGenerator<Buffer, void, undefined>;
-  /** The same file is to be had at another address from now on. */
+  /** The same file is available at another address from now on. */
   moveTo(address: RemoteAddress): void;
 }
 
 export interface ReadRequest {
   readonly signal: AbortSignal;
   /**
-   * False: rejects with HostBusy when there is no connection for it, and with RangeRefused when the server sends the
+   * If false, rejects with HostBusy when there is no connection for it, and with RangeRefused when the server sends the
    * file from its beginning again.
    */
   readonly isNeeded: boolean;
-  /** Told when bytes come that were given out before. */
+  /** Called when bytes arrive that were yielded before. */
   readonly onRepeated: () => void;
-  /** Told when the read begins to wait for a connection, and when it has one. */
+  /** Called when the read starts waiting for a connection, and when it has one. */
   readonly onTurn: (isWaiting: boolean) => void;
-  /** Told when others wait for the connection. */
+  /** Called when others are waiting for the connection. */
   readonly onWanted: () => void;
 }
 
@@ -54,10 +53,10 @@ export interface RemoteAccess {
   readonly maxBytes: number;
 }
 
-/** A server without ranges can be cut often, and a list of ranges can be long. */
+/** A server without ranges may be cut off often, and a list of ranges can be long. */
 const repetitionsMax = 6;
 
-/** `opened` is an answer that is there already, from the first byte, for the first read. */
+/** `opened` is an existing response, from the first byte, to use for the first read. */
 export function createRemoteFile(
   address: RemoteAddress,
   { network, silenceMs, maxBytes }: RemoteAccess,
@@ -66,13 +65,13 @@ export function createRemoteFile(
   let current = address;
   let ready = opened;
   let identity = unknownIdentity;
-  /** By what the server says, until it does otherwise. */
+  /** By what the server says, until it behaves differently. */
   let hasRanges = false;
   let hasAnsweredRange = false;
-  /** Some say that they know ranges, and do not. */
+  /** Some servers claim to support ranges, and do not. */
   let isRefusingRanges = false;
   let repetitions = 0;
-  /** What was given out from the beginning on, kept while that may be needed to tell whether the file is the same. */
+  /** What was yielded from the beginning on, kept while it may be needed to tell whether the file is the same. */
   let given = { bytes: 0, checksum: 0 };
 
   async function ask(span: Span, { signal, isNeeded, onTurn }: ReadRequest): Promise<OpenResponse> {
@@ -88,7 +87,7 @@ export function createRemoteFile(
     return network.open(current.url, { headers, signal, silenceMs, mayWait: isNeeded, onTurn });
   }
 
-  /** Takes an answer for what it is, or throws: it is of another file, or of another stretch. */
+  /** Accepts a response, or throws if it is about another file or another range. */
   function accept(place: Place, span: Span): void {
     identity = identify(identity, place, span.position);
     hasRanges = place.knowsRanges && !isRefusingRanges;
@@ -102,7 +101,7 @@ export function createRemoteFile(
     span.end = Math.min(span.end ?? total, total);
   }
 
-  /** What comes again before anything new does. */
+  /** What arrives again before anything new does. */
   function beginningUpTo(position: number, { validator }: Place, isNeeded: boolean): Beginning {
     hasRanges = false;
     repetitions += 1;
@@ -113,7 +112,7 @@ export function createRemoteFile(
     throw new SourceChanged();
   }
 
-  /** Cut to the span, whose end may come down meanwhile. */
+  /** Limited to the span, whose end may be lowered in the meantime. */
   async function* within(
     span: Span,
     chunks: AsyncIterable<Buffer>,
@@ -128,7 +127,7 @@ export function createRemoteFile(
       }
       span.position += part.length;
       yield part;
-      // An answer that ends here too is read to its end, so that its connection can be used again.
+      // A response that also ends here is read to its end, so that its connection can be reused.
       if (span.position === span.end && span.end !== answerEnd) return;
     }
   }
@@ -168,7 +167,7 @@ export function createRemoteFile(
       if (span.position === before) throw new JobFailure("source_error", "the source sent nothing");
       const saysNoLength = place.total === null && place.end === null;
       if (saysNoLength && span.end === null) {
-        // A body of unknown length is whole when it ends.
+        // A body of unknown length is complete when it ends.
         identity = { ...identity, total: span.position };
         span.end = span.position;
       }

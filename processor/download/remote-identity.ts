@@ -1,7 +1,7 @@
 import { RangeRefused, SourceChanged } from "../network/network-failure.ts";
 import type { Place } from "./byte-range.ts";
 
-/** What the answers so far say of a remote file: enough to tell that it has become another one. */
+/** What the responses so far say about a remote file: enough to notice that it has become another one. */
 export interface Identity {
   readonly total: number | null;
   readonly validator: string | null;
@@ -10,8 +10,8 @@ export interface Identity {
 export const unknownIdentity: Identity = { total: null, validator: null };
 
 /**
- * What is known after an answer to a request for the bytes from `position` on. Its body begins there, or, where the
- * server knows no ranges, at the beginning. Throws SourceChanged and RangeRefused.
+ * What is known after a response to a request for the bytes from `position` on. Its body begins there or, if the server
+ * does not support ranges, at the beginning. Throws SourceChanged and RangeRefused.
  */
 export function identify(known: Identity, place: Place, position: number): Identity {
   if (differ(known.total, place.total) || differ(known.validator, place.validator)) {
@@ -21,7 +21,7 @@ export function identify(known: Identity, place: Place, position: number): Ident
   return { total: known.total ?? place.total, validator: known.validator ?? place.validator };
 }
 
-/** An answer may leave out what another one said. */
+/** A response may leave out what another one said. */
 function differ<Value>(known: Value | null, told: Value | null): boolean {
   return known !== null && told !== null && known !== told;
 }

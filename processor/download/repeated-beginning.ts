@@ -1,16 +1,16 @@
 import { crc32 } from "node:zlib";
 import { SourceChanged } from "../network/network-failure.ts";
 
-/** The first bytes of a file, as they were given out. */
+/** The first bytes of a file, as they were yielded. */
 export interface Beginning {
   readonly bytes: number;
-  /** CRC-32; null where something better says that the file is the same. */
+  /** CRC-32; null if something better tells that the file is the same. */
   readonly checksum: number | null;
 }
 
 /**
- * What follows the beginning, of a file that comes again from its first byte. `onRepeated` is told when bytes come
- * that are left out. Throws SourceChanged when the beginning is not as it was.
+ * What follows the beginning, in a file that arrives again from its first byte. `onRepeated` is called when bytes
+ * arrive that are left out. Throws SourceChanged if the beginning is not as it was.
  */
 export async function* afterBeginning(
   chunks: AsyncIterable<Buffer>,

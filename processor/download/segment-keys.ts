@@ -7,13 +7,13 @@ import type { Segment } from "./segment.ts";
 
 const keyBytes = 16;
 
-/** The keys of segments, by their addresses. */
+/** The keys of segments, by URL. */
 export type SegmentKeys = ReadonlyMap<string, Buffer>;
 
-/** A list with a key a segment has many. */
+/** Playlists with a key per segment have many. */
 const keysAtOnce = 4;
 
-/** Fetches each key once, some side by side. Rejects with JobFailure, or with the signal's reason. */
+/** Fetches each key once, several concurrently. Rejects with JobFailure, or with the signal's reason. */
 export async function fetchKeys(
   segments: readonly Segment[],
   headers: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export async function fetchKeys(
   return keys;
 }
 
-/** What makes a segment readable; null for one that is. */
+/** Decrypts a segment; null if it is not encrypted. */
 export function decipherOf({ encryption }: Segment, keys: SegmentKeys): Decipheriv | null {
   if (encryption === null) return null;
   const key = keys.get(encryption.keyUrl);

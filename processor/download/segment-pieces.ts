@@ -7,11 +7,11 @@ import type { Segment } from "./segment.ts";
 export interface SegmentPieces extends Pieces {
   /** How many pieces were handed out. */
   begun(): number;
-  /** The same segments are to be had at other addresses from now on. Throws SourceChanged where they are not as many. */
+  /** The same segments are available at other addresses from now on. Throws SourceChanged if their number differs. */
   moveTo(segments: readonly Segment[], headers: Readonly<Record<string, string>>): void;
 }
 
-/** A piece a segment. */
+/** One piece per segment. */
 export function piecesOfSegments(
   segments: readonly Segment[],
   segmentHeaders: Readonly<Record<string, string>>,
@@ -21,10 +21,10 @@ export function piecesOfSegments(
   let addresses = segments.map(({ url }) => url);
   let headers = segmentHeaders;
   let begun = 0;
-  /** Those that may still be asked for something. */
+  /** Those that may still be requested. */
   let open: { index: number; url: string; file: RemoteFile; piece: Piece }[] = [];
 
-  /** Ranges of one resource, one after the other, must be of the same one. */
+  /** Consecutive ranges of one resource must be of the same version. */
   function fileAt(url: string): RemoteFile {
     const last = open.at(-1);
     return last?.url === url ? last.file : createRemoteFile({ url, headers }, access);
@@ -32,7 +32,7 @@ export function piecesOfSegments(
 
   return {
     begun: () => begun,
-    // A segment is short as it is.
+    // Segments are short as they are.
     shorten: () => {},
     next() {
       const index = begun;

@@ -1,9 +1,9 @@
-/** A stretch of a format's bytes that is a resource of its own, or a range of one. */
+/** A part of a format's bytes that is a resource of its own, or a range of one. */
 export interface Segment {
   readonly url: string;
-  /** Null: all of the resource. */
+  /** Null: the whole resource. */
   readonly range: { readonly start: number; readonly end: number } | null;
-  /** AES-128 in CBC mode; null: as it is. */
+  /** AES-128 in CBC mode; null: not encrypted. */
   readonly encryption: SegmentEncryption | null;
 }
 

@@ -1,6 +1,6 @@
 import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
 
-/** The files that Ferry makes. A file's extension is its container's name here. */
+/** The files that Ferry makes. A file's extension is its container's name. */
 export type Container =
   | "mp4"
   | "mov"
@@ -36,12 +36,12 @@ const held: Readonly<Record<Container, HeldCodecs>> = {
   wav: { video: [], audio: ["pcm"] },
 };
 
-/** The video codecs that go into the container without re-encoding. */
+/** The video codecs that the container can hold without re-encoding. */
 export function heldVideoCodecs(container: Container): readonly VideoCodecName[] {
   return held[container].video;
 }
 
-/** The audio codecs that go into the container without re-encoding. */
+/** The audio codecs that the container can hold without re-encoding. */
 export function heldAudioCodecs(container: Container): readonly AudioCodecName[] {
   return held[container].audio;
 }

@@ -14,7 +14,7 @@ export interface InputFile {
 }
 
 export interface PipedFile {
-  /** The file descriptor that it is read from, in order. */
+  /** The file descriptor from which it is read in order. */
   readonly pipe: number;
   readonly kind: FileKind;
 }
@@ -38,16 +38,16 @@ const muxers: Readonly<Record<Container, string>> = {
   wav: "wav",
 };
 
-/** Containers of the mp4 family, whose index ends up in front. */
+/** Containers of the mp4 family, whose index ends up at the front. */
 export function hasIndex(container: Container): boolean {
   return container === "mp4" || container === "mov" || container === "m4a";
 }
 
 /**
- * The command that makes the planned file. Only local files are read, each by the demuxer of its kind, because
- * ffmpeg would follow what a file says it is; progress is written to standard output. `indexRoom` are the bytes to
- * leave in front of an mp4 for its index, whose media is then written in order; null: the index is moved there at the
- * end.
+ * The command that makes the planned file. Only local files are read, each with the demuxer of its kind, because ffmpeg
+ * would otherwise trust what a file claims to be. Progress is written to standard output. `indexRoom` is how many bytes
+ * to reserve at the front of an mp4 for its index, in which case the media is written strictly forward; null: the index
+ * is moved there at the end.
  */
 export function ffmpegArguments(
   inputs: readonly MuxInput[],
@@ -73,13 +73,13 @@ function indexArguments(room: number | null): string[] {
 /** Chapters and time codes would become tracks of their own. */
 const withoutTracksOfData = ["-map_chapters", "-1", "-write_tmcd", "0"];
 
-/** An mp4 names its brands in its metadata; they are not true of the new file. */
+/** An mp4 lists its brands in its metadata; they do not apply to the new file. */
 const brandless = ["major_brand", "minor_version", "compatible_brands"].flatMap((tag) => [
   "-metadata",
   `${tag}=`,
 ]);
 
-/** Read by threads, pipes are looked at every 10 ms only: in turn they are read ten times as fast. */
+/** Threads that read pipes only poll every 10 ms: without them, reading is ten times as fast. */
 const readInTurn = ["-thread_queue_size", "0"];
 
 function inputArguments({ kind, delaySeconds, ...input }: MuxInput): string[] {
@@ -103,15 +103,15 @@ function videoArguments(video: VideoPlan, container: Container): string[] {
   return [
     ["-map", `${video.input}:${video.stream.index}`],
     video.handling === "copy" ? ["-c:v", "copy"] : videoEncoders[video.codec](video.quality),
-    // Apple's players take h265 under this tag only.
+    // Apple's players accept h265 only with this tag.
     codec === "h265" && hasIndex(container) ? ["-tag:v", "hvc1"] : [],
   ].flat();
 }
 
-/** Players everywhere show 4:2:0, which needs an even width and height. */
+/** All players show 4:2:0, which needs an even width and height. */
 const forAllPlayers = ["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p"];
 
-/** Presets trade a few percent of size for half of the time or less. */
+/** The presets give up a few percent of size for half of the time or less. */
 const videoEncoders: Readonly<Record<EncodedVideoCodec, (quality: number) => string[]>> = {
   h264: (quality) => ["-c:v", "libx264", "-preset", "fast", "-crf", String(quality), ...forAllPlayers],
   h265: (quality) =>
@@ -121,7 +121,7 @@ const videoEncoders: Readonly<Record<EncodedVideoCodec, (quality: number) => str
     ].flat(),
   vp9: (quality) =>
     [
-      // Without a bitrate of 0 the CRF is only a bound.
+      // Without a bitrate of 0, the CRF is only a limit.
       ["-c:v", "libvpx-vp9", "-crf", String(quality), "-b:v", "0"],
       ["-deadline", "good", "-cpu-used", "4", "-row-mt", "1"],
       forAllPlayers,
@@ -135,8 +135,8 @@ function audioArguments(audio: AudioPlan, container: Container, inputs: readonly
 }
 
 /**
- * A wav file has its samples in one order of bytes: those of the other are turned round, which loses nothing. So does
- * coding flac from another kind of file again; copied it would not say how long it plays.
+ * A WAV file has one byte order: samples in the other are converted, which is lossless. So is re-encoding FLAC from
+ * another container; a copy would not state its duration.
  */
 function copyOf({ stream }: AudioPlan, container: Container, kind: FileKind | undefined): string[] {
   if (container === "flac" && kind !== "flac") return ["flac"];
@@ -149,9 +149,9 @@ const encoderNames: Readonly<Record<EncodedAudioCodec, string>> = {
   opus: "libopus",
   mp3: "libmp3lame",
 };
-/** The opus encoder refuses more than this for each channel … */
+/** The Opus encoder rejects more than this per channel … */
 const opusMaxBpsPerChannel = 256_000;
-/** … and surround sound in any other order. */
+/** … and surround sound in any other layout. */
 const opusLayouts = "aformat=channel_layouts=7.1|5.1|stereo|mono";
 
 function audioEncoder({ codec, bitrateBps, stream }: Extract<AudioPlan, { handling: "encode" }>): string[] {

@@ -3,7 +3,7 @@ import { runProgram } from "../subprocess/run-program.ts";
 
 const deadlineMs = 60_000;
 
-/** What ffmpeg says that it is; `unknown` where it says nothing of the kind. Rejects when it cannot be started. */
+/** The version ffmpeg reports; `unknown` if it reports none. Rejects if it cannot be started. */
 export async function readFfmpegVersion(program: string): Promise<string> {
   const { stdout } = await runProgram({
     name: program,

@@ -1,23 +1,23 @@
 import type { OutputPlan } from "./plan-output.ts";
 
-/** Of an index: what it takes besides its packets. */
+/** What an index takes besides its packets. */
 const fixedBytes = 64 * 1024;
-/** Of two streams turn about, each packet may be a run of its own, with its place, its length and its times. */
+/** With two interleaved streams, each packet may be a run of its own, with its offset, length and times. */
 const packetBytes = 32;
-/** Sound alone lies in long runs, of packets that differ in length only. */
+/** Audio alone is stored in long runs of packets that differ only in length. */
 const packetBytesOfSound = 8;
 /** A source may have a little more than it says. */
 const spare = 1.1;
 
-/** More than any film has; a source that does not say how many is taken for one with as many. */
+/** More than any film has; assumed for a source that does not say. */
 const framesPerSecond = 60;
-/** Of the codecs whose packets may be shortest: mp3 of low rates, and opus in packets of 10 ms. */
+/** For the codecs with the shortest packets: mp3 at low sample rates, and Opus with packets of 10 ms. */
 const samplesPerPacket = 576;
 const soundRateHz = 48_000;
 
 /**
- * Room to reserve for the index in front of an mp4 of so many seconds, in bytes. Too little is found out when the file
- * is finished, and costs making it again.
+ * The space to reserve for the index at the front of an mp4 of this duration, in bytes. If it is too small, that is
+ * noticed when the file is finished, and the file has to be made again.
  */
 export function indexRoomBytes({ video, audio }: OutputPlan, seconds: number): number {
   const pictures = video === null ? 0 : (video.stream.framesPerSecond ?? framesPerSecond);
@@ -26,12 +26,14 @@ export function indexRoomBytes({ video, audio }: OutputPlan, seconds: number): n
   return fixedBytes + Math.ceil((pictures + sounds) * seconds * bytes * spare);
 }
 
-/** Before and behind the room lie the headers of the file and of its media, which are written at the end too. */
+/**
+ * Before and after the reserved space are the headers of the file and of its media, which are also written at the end.
+ */
 const headersBytes = 256;
 
 /**
- * How many bytes at the beginning of a file its muxer comes back to when everything else is written; behind them it
- * writes forward only.
+ * How many bytes at the beginning of a file its muxer rewrites after everything else; after those it only writes
+ * forward.
  */
 export function headBytes(indexRoom: number | null): number {
   return (indexRoom ?? fixedBytes) + headersBytes;

@@ -1,11 +1,11 @@
 import type { ProbedMedia } from "./media.ts";
 
-/** Clocks that are further apart than this are not the same clock. */
+/** Clocks further apart than this are unrelated. */
 export const mostDelaySeconds = 10;
 
 /**
- * How much later than the earliest each input starts, in seconds: streams in files of their own share a clock, and
- * would all be moved to its beginning. 0 where their clocks have nothing to do with each other.
+ * How much later than the earliest each input starts, in seconds. Streams in separate files share a clock, and would
+ * otherwise all be moved to its beginning. 0 if their clocks are unrelated.
  */
 export function inputDelays(inputs: readonly ProbedMedia[]): number[] {
   const starts = inputs.map(({ startSeconds }) => startSeconds);

@@ -1,8 +1,8 @@
 import type { AudioCodecName, VideoCodecName } from "../source/source.ts";
 
 /**
- * The kinds of file that Ferry reads, by the name of their demuxer; of `mov` and `matroska` the variants that
- * players tell apart are kinds of their own. What is only a list of other files is none of them.
+ * The kinds of file that Ferry reads, with their demuxers; the variants of `mov` and `matroska` that players
+ * distinguish are kinds of their own. Files that merely list other files are not among them.
  */
 export const demuxers = {
   mp4: "mov",
@@ -24,30 +24,30 @@ export const demuxers = {
 } as const;
 export type FileKind = keyof typeof demuxers;
 
-/** Above all that screens show, and within the memory that a program gets: a few bytes can describe terabytes. */
+/** Larger than any screen, and within the memory that a program gets: a few bytes can describe terabytes. */
 const pixelsMax = 150_000_000;
-/** In front of an input: a larger picture is not decoded. */
+/** Input options: a larger picture is not decoded. */
 export const decoderBounds = ["-max_pixels", String(pixelsMax)];
 
 interface Stream {
-  /** Its place in the file, from 0. */
+  /** Its index in the file, from 0. */
   readonly index: number;
   /** As ffmpeg names it, such as `hevc` or `pcm_s16be`. */
   readonly codecName: string;
-  /** The file's own choice among streams of its sort. */
+  /** The file's own choice among streams of its kind. */
   readonly isDefault: boolean;
   readonly bitrateBps: number | null;
-  /** The stream's own where the file says so, else the file's. Null where neither is known. */
+  /** The stream's own if the file states it, otherwise the file's. Null if neither is known. */
   readonly durationSeconds: number | null;
 }
 
 export interface VideoStream extends Stream {
   readonly codec: VideoCodecName;
-  /** False where pictures are stored in another order than shown, and the file does not say in which they are. */
+  /** False if pictures are stored in a different order than shown, and the file does not say in which. */
   readonly saysOrder: boolean;
   readonly width: number | null;
   readonly height: number | null;
-  /** On average. */
+  /** The average. */
   readonly framesPerSecond: number | null;
 }
 
@@ -59,33 +59,33 @@ export interface AudioStream extends Stream {
   readonly language: string | null;
 }
 
-/** Subtitles that are text. */
+/** Text subtitles. */
 export interface SubtitleStream {
   readonly index: number;
   /** As tagged in the file. */
   readonly language: string | null;
-  /** Only what is said in other languages than the film's. */
+  /** Contains only translations of foreign-language passages. */
   readonly isForced: boolean;
 }
 
-/** What is in a media file. Cover art counts as nothing. */
+/** What a media file contains. Cover art is not counted as a stream. */
 export interface ProbedMedia {
   readonly kind: FileKind;
   /** As tagged in the file. */
   readonly title: string | null;
-  /** The time of its first moment, which need not be 0. */
+  /** The time at which it starts, which need not be 0. */
   readonly startSeconds: number;
   readonly durationSeconds: number | null;
   readonly bitrateBps: number | null;
   readonly video: readonly VideoStream[];
   readonly audio: readonly AudioStream[];
   readonly subtitles: readonly SubtitleStream[];
-  /** It has streams of other sorts: subtitles, chapters as text, time codes. */
+  /** It has streams of other kinds: subtitles, chapters as text, time codes. */
   readonly hasOtherStreams: boolean;
   readonly hasCover: boolean;
 }
 
-/** Where media programs run: their names or paths, and the folder of the job. */
+/** Where media programs run: their names or paths, and the job's folder. */
 export interface Workshop {
   readonly ffmpeg: string;
   readonly ffprobe: string;

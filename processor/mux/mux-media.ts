@@ -10,9 +10,9 @@ export interface Mux {
   readonly inputs: readonly MuxInput[];
   readonly plan: OutputPlan;
   readonly outputPath: string;
-  /** More makes it `too_large`. */
+  /** A larger output is `too_large`. */
   readonly outputMaxBytes: number;
-  /** Bytes to leave for the index of an mp4, see `ffmpegArguments`. */
+  /** Bytes to reserve for the index of an mp4, see `ffmpegArguments`. */
   readonly indexRoom?: number | null;
   /** What the program reads from its pipes 3, 4 and so on. */
   readonly feeds?: readonly AsyncIterable<Buffer>[];
@@ -20,12 +20,12 @@ export interface Mux {
   readonly onSeconds: (seconds: number) => void;
 }
 
-/** Progress lines of six hours are far below this. */
+/** The progress lines of six hours are far below this. */
 const progressMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Makes the planned file. Rejects with JobFailure `invalid_media` where the media cannot be read or decoded, also within
- * the memory that there is for it; a machine that is out of disk is an Error of its own.
+ * Makes the planned file. Rejects with JobFailure `invalid_media` if the media cannot be read or decoded within the
+ * memory that the program gets; a full disk is an Error of its own.
  */
 export async function muxMedia(
   { inputs, plan, outputPath, outputMaxBytes, indexRoom, feeds, onSeconds }: Mux,

@@ -23,9 +23,8 @@ export function kindOfContainer(container: Container): FileKind {
 }
 
 /**
- * True where the source's one file already is the planned one, stream by stream, and can be stored as it is; a sound
- * file's cover may stay.
- * `boxes` are those of an mp4, else null.
+ * True if the source's only file already is the planned one, stream by stream, and can be stored unchanged; an audio
+ * file's cover may stay. `boxes` are those of an mp4, otherwise null.
  */
 export function passesThrough(
   inputs: readonly ProbedMedia[],

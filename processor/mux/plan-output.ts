@@ -32,7 +32,7 @@ export type AudioPlan = Chosen<AudioStream> &
     | { readonly handling: "encode"; readonly codec: EncodedAudioCodec; readonly bitrateBps: number }
   );
 
-/** The file to be made: at least one of video and audio is there. */
+/** The file to be made, with at least one of video and audio. */
 export interface OutputPlan {
   readonly container: Container;
   readonly video: VideoPlan | null;
@@ -40,9 +40,9 @@ export interface OutputPlan {
 }
 
 /**
- * What becomes of the downloaded files under the client's options. Of two inputs the first gives the video, the last
- * the audio. Throws JobFailure: `format_not_available` where the options cannot be met from this source,
- * `invalid_media` where there is neither video nor audio.
+ * Decides what becomes of the downloaded files under the client's options. Of two inputs the first provides the video,
+ * the last the audio. Throws JobFailure: `format_not_available` if this source cannot satisfy the options,
+ * `invalid_media` if there is neither video nor audio.
  */
 export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOptions): OutputPlan {
   const video = choose(inputs, (input) => input.video, pixels).at(0) ?? null;
@@ -60,12 +60,14 @@ export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOpti
   };
 }
 
-/** Whether anything of it is coded anew. */
+/** Whether any stream is re-encoded. */
 export function isEncoded({ video, audio }: OutputPlan): boolean {
   return video?.handling === "encode" || audio?.handling === "encode";
 }
 
-/** The best such stream of each input that has one; of equals the file's own choice, then the first. */
+/**
+ * The best such stream of each input that has one; if several are equal, the file's own choice, otherwise the first.
+ */
 function choose<Stream extends { readonly isDefault: boolean }>(
   inputs: readonly ProbedMedia[],
   streamsOf: (input: ProbedMedia) => readonly Stream[],
@@ -125,7 +127,7 @@ const ownAudioCodec: Partial<Record<Container, EncodedAudioCodec>> = {
 function planVideo(chosen: Chosen<VideoStream>, container: Container, options: EncodingOptions): VideoPlan {
   const { video_codec: asked } = options;
   const { codec: sourceCodec, saysOrder } = chosen.stream;
-  // Copied, pictures without an order of their own would be shown in that in which they are stored.
+  // If copied, pictures whose display order is unknown would be shown in the order in which they are stored.
   const isHeld = saysOrder && heldVideoCodecs(container).includes(sourceCodec);
   if ((asked === null || asked === "copy") && isHeld) return { ...chosen, handling: "copy" };
   const codec = asked ?? ownVideoCodec[container] ?? (saysOrder ? undefined : "h264");

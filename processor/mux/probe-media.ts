@@ -9,8 +9,8 @@ const outputMaxBytes = 1024 * 1024;
 const headBytes = 64;
 
 /**
- * What is in a file, by its content alone; nothing is decoded.
- * Rejects with JobFailure `invalid_media` for what is not media.
+ * What a file contains, judging by its content alone; nothing is decoded. Rejects with JobFailure `invalid_media` if it
+ * is not media.
  */
 export async function probeMedia(path: string, { ffprobe, folder, signal }: Workshop): Promise<ProbedMedia> {
   const whitelist = [...new Set(Object.values(demuxers))].join(",");

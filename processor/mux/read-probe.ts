@@ -12,7 +12,7 @@ import {
 } from "./media.ts";
 
 const decimal = z.coerce.number().nonnegative().catch(Number.NaN);
-/** Such as `30000/1001`; `0/0` where nothing is known. */
+/** Such as `30000/1001`; `0/0` if unknown. */
 const fraction = z
   .string()
   .default("")
@@ -48,7 +48,7 @@ const probeSchema = z.object({
   }),
 });
 
-/** The entries of the probe that are read here. */
+/** The entries of the probe that are used here. */
 export const probeEntries = [
   "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
@@ -58,8 +58,8 @@ export const probeEntries = [
 ].join(":");
 
 /**
- * What a probe's JSON says. `head` are the first bytes of the file, which tell webm from other matroska.
- * Null for a file of a kind that is not read. Throws ZodError for text of another shape.
+ * Parses a probe's JSON. `head` is the beginning of the file, which distinguishes WebM from other Matroska. Null for an
+ * unsupported kind of file. Throws ZodError for JSON of another shape.
  */
 export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   const { streams, format } = probeSchema.parse(JSON.parse(json));
@@ -118,7 +118,7 @@ function videoStream(stream: ProbedStream, fileSeconds: number | null, kind: Fil
   return {
     ...commonOf(stream, fileSeconds),
     codec: videoCodecNames[stream.codec_name] ?? "other",
-    // An avi has no times of showing.
+    // AVI has no presentation times.
     saysOrder: kind !== "avi" || stream.has_b_frames === 0,
     width: stream.width ?? null,
     height: stream.height ?? null,
@@ -162,12 +162,12 @@ const audioCodecNames: Readonly<Record<string, AudioCodecName>> = {
 };
 
 function audioCodecName(codecName: string): AudioCodecName {
-  // The kinds of PCM that a wav file has, in either order of bytes.
+  // The kinds of PCM that a WAV file can hold, in either byte order.
   if (/^pcm_(u8|alaw|mulaw|s16[bl]e|s24[bl]e|s32[bl]e|f32[bl]e|f64[bl]e)$/.test(codecName)) return "pcm";
   return audioCodecNames[codecName] ?? "other";
 }
 
-/** Matroska's own note of a stream's length: `00:01:02.345000000`. */
+/** Matroska's own tag with a stream's duration: `00:01:02.345000000`. */
 function secondsOfTag(tag: string | undefined): number | null {
   const [, hours, minutes, seconds] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tag ?? "") ?? [];
   if (seconds === undefined) return null;

@@ -1,21 +1,21 @@
-/** What the header of a frame of flac says. */
+/** The header of a FLAC frame. */
 export interface FlacFrame {
-  /** In each channel. */
+  /** Per channel. */
   readonly samples: number;
-  /** The frame's, or its first sample's where frames are of different lengths. */
+  /** The frame's number, or its first sample's if frames differ in length. */
   readonly number: number;
   readonly countsSamples: boolean;
 }
 
-/** No header is longer. */
+/** The maximum length of a header. */
 export const flacHeaderMaxBytes = 16;
 
-/** True where a frame's header may begin here. */
+/** True if a frame header may begin here. */
 export function isFlacSync(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xfe) === 0xf8;
 }
 
-/** Reads the header of a frame; null where none begins here, or it does not have its sum. */
+/** Reads a frame's header; null if there is none here, or its checksum is wrong. */
 export function readFlacFrame(bytes: Buffer, start: number): FlacFrame | null {
   if (!isFlacSync(bytes, start)) return null;
   const lengths = bytes[start + 2] ?? 0;
@@ -37,7 +37,7 @@ function usualSamples(code: number): number | null {
   return code < 6 ? 576 * 2 ** (code - 2) : 256 * 2 ** (code - 8);
 }
 
-/** A number in the manner of UTF-8, of up to seven bytes, and where it ends. */
+/** A number coded like UTF-8, of up to seven bytes, and where it ends. */
 function readNumber(bytes: Uint8Array, at: number): { number: number; end: number } | null {
   const first = bytes[at] ?? 0xff;
   const ones = Math.clz32(~(first << 24));

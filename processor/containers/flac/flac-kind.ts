@@ -2,7 +2,7 @@ import { readHead } from "../read-head.ts";
 import { readFlacHead, walkFlac, walkToFrames } from "./walk-flac.ts";
 import { walkOfKnownLength, type ContainerKind } from "../container-kind.ts";
 
-/** The library wants to see the first frame. */
+/** The library needs to see the first frame. */
 const framesBytes = 64 * 1024;
 
 export const flacKind: ContainerKind = {

@@ -6,7 +6,7 @@ const markBytes = 4;
 const blockHeaderBytes = 4;
 const streamInfoBytes = 34;
 
-/** Where the frames begin, behind what describes them; null where the stream does not begin as flac. */
+/** Walks to the start of the frames, after the metadata; null if the stream does not begin like FLAC. */
 export function* walkToFrames(): ByteWalk<number | null> {
   if ((yield markBytes).toString("latin1") !== "fLaC") return null;
   for (let end = markBytes; ;) {
@@ -19,14 +19,14 @@ export function* walkToFrames(): ByteWalk<number | null> {
   }
 }
 
-/** What comes before the frames of a flac file. */
+/** What comes before the frames of a FLAC file. */
 export interface FlacHead {
   readonly bytes: Buffer;
-  /** In each channel. */
+  /** Per channel. */
   readonly samples: number;
 }
 
-/** Null where that is not all here, or the writer did not know how many samples follow. */
+/** Null if it is incomplete, or the writer did not know how many samples would follow. */
 export function readFlacHead(head: Buffer): FlacHead | null {
   const led = walkThrough(walkToFrames(), head);
   const end = "finding" in led ? led.finding : null;
@@ -39,9 +39,9 @@ export function readFlacHead(head: Buffer): FlacHead | null {
 const pieceBytes = 64 * 1024;
 
 /**
- * Follows a flac file from frame to frame: it is right where each has its sum, they are numbered without a gap, and
- * together they hold all the samples that were promised. A frame does not say how long it is: it ends where its sum
- * comes out, and the next one begins.
+ * Walks a FLAC file frame by frame. It is right if each frame's checksum matches, they are numbered without gaps, and
+ * together they have all the promised samples. A frame does not state its length: it ends where its checksum matches
+ * and the next one begins.
  */
 export function* walkFlac(head: FlacHead): ByteWalk<Verdict> {
   if (!(yield* takeExactly(head.bytes))) return "unsure";
@@ -76,7 +76,7 @@ function isNext(next: FlacFrame, frame: FlacFrame | null, samples: number): bool
   return next.number === (next.countsSamples ? samples : frame === null ? 0 : frame.number + 1);
 }
 
-/** Of each byte, as a remainder by flac's polynomial. */
+/** Table for the CRC with FLAC's polynomial, by byte. */
 const remainders = Uint16Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 8;
   for (let bit = 0; bit < 8; bit += 1)

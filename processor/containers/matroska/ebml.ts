@@ -1,10 +1,10 @@
 import type { ByteWalk } from "../walk-bytes.ts";
 
-/** The header of an element of matroska or webm. */
+/** The header of a Matroska or WebM element. */
 export interface EbmlElement {
   readonly id: number;
   readonly headerBytes: number;
-  /** Of its content; null where it is not known. */
+  /** Length of its content; null if unknown. */
   readonly bytes: number | null;
 }
 
@@ -23,11 +23,11 @@ export const ebmlIds = {
   crc32: 0xbf,
 } as const;
 
-/** No header is longer. */
+/** The maximum length of a header. */
 export const ebmlHeaderMaxBytes = 12;
 const idMaxBytes = 4;
 
-/** The element whose header lies here; null where none does, or not all of it. */
+/** The element whose header is here; null if there is none, or it is incomplete. */
 export function readElement(bytes: Buffer, at: number): EbmlElement | null {
   const idBytes = lengthOf(bytes[at]);
   const sizeBytes = lengthOf(bytes[at + idBytes]);
@@ -41,7 +41,7 @@ export function readElement(bytes: Buffer, at: number): EbmlElement | null {
   };
 }
 
-/** The elements that lie in these bytes one behind the other. Null where anything else does, or one is cut off. */
+/** The consecutive elements in these bytes. Null if there is anything else, or one is truncated. */
 export function elementsIn(bytes: Buffer): { readonly id: number; readonly content: Buffer }[] | null {
   const elements: { id: number; content: Buffer }[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -55,7 +55,7 @@ export function elementsIn(bytes: Buffer): { readonly id: number; readonly conte
   return elements;
 }
 
-/** The header of the element that comes next in a stream; null where none does. */
+/** The next element's header in a stream; null if there is none. */
 export function* takeElement(): ByteWalk<EbmlElement | null> {
   let header = yield leastHeaderBytes;
   for (;;) {
@@ -73,12 +73,12 @@ export function* takeElement(): ByteWalk<EbmlElement | null> {
 
 const leastHeaderBytes = 2;
 
-/** How many bytes a number takes that begins with this one. More than 8 where none does. */
+/** How many bytes a number starting with this byte takes. More than 8 if it is not a number. */
 export function lengthOf(first = 0): number {
   return Math.clz32(first) - 23;
 }
 
-/** A number of variable length; all ones stand for an unknown one. */
+/** A number of variable length; all ones mean unknown. */
 export function readVint(bytes: Buffer, at: number): number | null {
   const length = lengthOf(bytes[at]);
   const [first = 0, ...others] = bytes.subarray(at, at + length);

@@ -4,12 +4,12 @@ import type { SampleTally } from "../sample-tally.ts";
 import type { ByteWalk } from "../walk-bytes.ts";
 import { walkSample } from "../walk-sample.ts";
 
-/** Of time, and of flags. */
+/** Timestamp and flags. */
 const fixedBytes = 3;
 
 /**
- * Follows a block of so many bytes from sample to sample. Null where it is none, or of a track that is not there, and
- * where the stream ends within.
+ * Walks a block of `bytes` bytes sample by sample. Null if it is not a block, belongs to an unknown track, or the
+ * stream ends inside it.
  */
 export function* walkBlock(
   bytes: number,
@@ -33,7 +33,7 @@ export function* walkBlock(
 
 const lacings = { none: 0, xiph: 2, fixed: 4 } as const;
 
-/** How long the samples are that share the so many bytes that are left of a block. */
+/** The sizes of the samples that share the remaining bytes of a block. */
 function* takeSizes(lacing: number, bytes: number): ByteWalk<number[] | null> {
   if (lacing === lacings.none) return [bytes];
   const [others] = yield 1;
@@ -70,7 +70,7 @@ function* takeXiphSizes(count: number): ByteWalk<TakenSizes | null> {
   return { sizes, bytes };
 }
 
-/** The first is a size, each other one how much more than the one before. */
+/** The first is a size, each of the others the difference from the one before. */
 function* takeEbmlSizes(count: number): ByteWalk<TakenSizes | null> {
   const sizes: number[] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 import { ebmlIds, elementsIn, readElement } from "./ebml.ts";
 import { avcCheck, hevcCheck, type SampleCheck } from "../sample-check.ts";
 
-/** What comes before the media of a matroska or webm. */
+/** What comes before the media of a Matroska or WebM file. */
 export interface MatroskaHead {
   /** All of it, up to the first cluster. */
   readonly bytes: Buffer;
@@ -40,15 +40,15 @@ const besidesMedia: ReadonlySet<number> = new Set([
   ebmlIds.crc32,
 ]);
 
-/** Whether it may lie in a segment beside its media without being media itself. */
+/** Whether the element may appear in a segment without being media itself. */
 export function isBesidesMedia(id: number): boolean {
   return besidesMedia.has(id);
 }
 
 /**
- * Reads what comes before the first cluster. Null where that is not all here, where a writer that could not go back
- * left out how long the file is or plays, and where there is more in it than pictures and sound that can be told from
- * noise without decoding them.
+ * Reads what comes before the first cluster. Null if it is incomplete, if a writer that could not seek back left out
+ * the file's size or duration, or if it contains anything but video and audio that can be told from noise without
+ * decoding.
  */
 export function readMatroskaHead(head: Buffer): MatroskaHead | null {
   const header = readElement(head, 0);
@@ -87,7 +87,7 @@ function firstCluster(head: Buffer, first: number): number | null {
   }
 }
 
-/** By number. Null where not all of them can be followed. */
+/** By track number. Null if not all of them can be checked. */
 function readTracks(tracks: Buffer | undefined): Map<number, MatroskaTrack> | null {
   const entries = tracks && elementsIn(tracks)?.filter(({ id }) => id === ids.trackEntry);
   const read = entries?.map(({ content }) => readTrack(content)) ?? [];
@@ -95,7 +95,7 @@ function readTracks(tracks: Buffer | undefined): Map<number, MatroskaTrack> | nu
   return known.length === 0 || known.length < read.length ? null : new Map(known);
 }
 
-/** Pictures and sound. */
+/** Video and audio. */
 const followedTypes: ReadonlySet<number | null> = new Set([1, 2]);
 
 function readTrack(entry: Buffer): [number, MatroskaTrack] | null {
@@ -103,7 +103,7 @@ function readTrack(entry: Buffer): [number, MatroskaTrack] | null {
   const codec = contentOf(entry, ids.codecId)?.toString("latin1") ?? "";
   const check = checkOf(codec, contentOf(entry, ids.codecPrivate));
   const isFollowed = followedTypes.has(readUint(contentOf(entry, ids.trackType)));
-  // What is compressed once more, or encrypted, looks like noise.
+  // Compressed or encrypted content looks like noise.
   const isCoded = contentOf(entry, ids.contentEncodings) !== null;
   return number === null || check === null || !isFollowed || isCoded ? null : [number, { check }];
 }

@@ -7,18 +7,18 @@ import { createSampleTally, type SampleTally, type Verdict } from "../sample-tal
 import { leaveOut, takeExactly, watched, type ByteWalk } from "../walk-bytes.ts";
 
 /**
- * Follows a matroska or webm from element to element, and in its clusters from block to block: it is right where they
- * tile the segment and that the stream, each cluster's sum is right where it has one, the clusters' times rise to the
- * end that was promised, and each block looks like what its track holds. `head` is what the stream has to begin with.
+ * Walks a Matroska or WebM file element by element, and its clusters block by block. It is right if the elements tile
+ * the segment and the segment the stream, each cluster's checksum, if any, matches, the clusters' times rise to the
+ * promised end, and each block looks like what its track contains. `head` is what the stream has to begin with.
  */
 export function* walkMatroska(head: MatroskaHead): ByteWalk<Verdict> {
   if (!(yield* takeExactly(head.bytes))) return "unsure";
   const verdict = yield* walkSegment(head);
-  // Elements that do not tile: what is left behind them tells a damaged stream from one that is cut.
+  // The elements do not tile: whether anything follows distinguishes a damaged stream from a truncated one.
   return verdict ?? ((yield 1).length === 0 ? "unsure" : "damaged");
 }
 
-/** From the first cluster on. Null where elements do not tile it. */
+/** From the first cluster on. Null if elements do not tile it. */
 function* walkSegment(head: MatroskaHead): ByteWalk<Verdict | null> {
   const tally = createSampleTally<MatroskaTrack>();
   let clusterTick = 0;
@@ -46,18 +46,18 @@ function* walkSegment(head: MatroskaHead): ByteWalk<Verdict | null> {
 }
 
 interface ClusterTimes {
-  /** Its own, to which those of its blocks are relative. */
+  /** Its own time, to which those of its blocks are relative. */
   readonly tick: number;
   readonly lastTick: number;
 }
 
 type Tally = SampleTally<MatroskaTrack>;
-/** Null where the elements do not tile it, or the stream ends. */
+/** Null if the elements do not tile it, or the stream ends. */
 type ClusterWalk = ByteWalk<ClusterTimes | "damaged" | "unsure" | null>;
 
 const sumBytes = 4;
 
-/** A cluster whose first element is a sum has to have it. */
+/** If a cluster's first element is a checksum, it has to match. */
 function* walkCluster(bytes: number, head: MatroskaHead, tally: Tally): ClusterWalk {
   const first = yield* takeElement();
   if (first?.id !== ebmlIds.crc32) return yield* walkContent(bytes, first, head, tally);
@@ -83,7 +83,7 @@ const ids = {
   block: 0xa1,
   encryptedBlock: 0xaf,
 } as const;
-/** What else a cluster and its groups hold, by RFC 9559. */
+/** Other elements of a cluster and its groups, by RFC 9559. */
 const othersInCluster: ReadonlySet<number> = new Set<number>([
   ebmlIds.void,
   ebmlIds.crc32,
@@ -105,7 +105,7 @@ const othersInCluster: ReadonlySet<number> = new Set<number>([
   0xc8,
 ]);
 
-/** So many bytes of elements, the first of which has been begun. */
+/** Walks `bytes` bytes of elements, of which `first` is the header of the first one. */
 function* walkContent(
   bytes: number,
   first: EbmlElement | null,
@@ -118,7 +118,7 @@ function* walkContent(
   for (let element = first; ; element = yield* takeElement()) {
     if (element === null) return null;
     if (element.bytes === null || element.id === ids.encryptedBlock) return "unsure";
-    // What lies in a group is followed as if it lay in the cluster itself.
+    // The content of a group is walked as if it were in the cluster itself.
     left -= element.headerBytes + (element.id === ids.blockGroup ? 0 : element.bytes);
     if (left < 0) return null;
     if (element.id === ids.timestamp) {

@@ -1,9 +1,9 @@
-/** What the header of one frame of an mp3 says. */
+/** The header of an mp3 frame. */
 export interface Mp3Frame {
-  /** With the header. */
+  /** Including the header. */
   readonly bytes: number;
   readonly seconds: number;
-  /** What all frames of one sound have in common: its version and rate. */
+  /** What all frames of one stream have in common: version and sample rate. */
   readonly sort: number;
 }
 
@@ -11,11 +11,11 @@ export const mp3HeaderBytes = 4;
 
 const ratesHz = [44_100, 48_000, 32_000] as const;
 const thirdLayer = 1;
-/** By the header's number. 0 stands for a bitrate that it does not say. */
+/** By the index in the header. Index 0 means a bitrate that is not stated. */
 const firstVersionKbps = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 const laterVersionKbps = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
 
-/** Reads a frame's header; null where these bytes are none, or none that says how long the frame is. */
+/** Reads a frame's header; null if these bytes are not a header, or do not say how long the frame is. */
 export function readMp3Frame(header: Uint8Array): Mp3Frame | null {
   const [first = 0, second = 0, third = 0, fourth] = header;
   if (first !== 0xff || (second & 0xe0) !== 0xe0 || fourth === undefined) return null;

@@ -5,7 +5,7 @@ import { walkThrough, type ByteWalk } from "../walk-bytes.ts";
 import type { Begun, ContainerKind, Followed } from "../container-kind.ts";
 import { walkMp3 } from "./walk-mp3.ts";
 
-/** A few frames of sound, the first of which may say how many follow. */
+/** A few frames, the first of which may say how many follow. */
 const framesBytes = 64 * 1024;
 
 export const mp3Kind: ContainerKind = {
@@ -23,7 +23,7 @@ async function beginMp3(head: Buffer): Promise<Begun | null> {
   return { probed, walk: () => walkPromised(promised) };
 }
 
-/** An mp3 that plays as long as the note in its first frame says, where there is one. */
+/** An mp3 whose duration has to match what its first frame says, if it says anything. */
 function* walkPromised(least: number | null): ByteWalk<Followed> {
   const seconds = yield* walkMp3();
   const isRight = seconds !== null && durationProblem(seconds, { least, most: null }) === null;
@@ -32,7 +32,7 @@ function* walkPromised(least: number | null): ByteWalk<Followed> {
 
 const tagHeaderBytes = 10;
 
-/** Where the sound begins, behind the tags. */
+/** Walks to the start of the audio, after the tags. */
 function* walkTags(): ByteWalk<number> {
   for (let end = 0; ;) {
     const bytes = tagBytes(yield tagHeaderBytes);

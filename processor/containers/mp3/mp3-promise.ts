@@ -2,8 +2,8 @@ const ratesHz = [44_100, 48_000, 32_000] as const;
 const idBytes = 4;
 
 /**
- * How long an mp3 plays by the note that its first frame holds instead of sound (Xing, Info or VBRI), in seconds; null
- * without one. `head` begins behind the tags. Of files that were put together it is the first one's.
+ * The duration in seconds that an mp3's first frame states in place of audio (Xing, Info or VBRI); null if it does not.
+ * `head` starts after the tags. In concatenated files it is that of the first part.
  */
 export function promisedMp3Seconds(head: Buffer): number | null {
   const start = head.findIndex((byte) => byte !== 0);
@@ -34,7 +34,7 @@ function vbriFrames(note: Buffer): number | null {
   return note.readUInt32BE(14) || null;
 }
 
-/** The length of the tag that begins here with its header, 0 where none does. */
+/** The length of the tag whose header begins here; 0 if there is none. */
 export function tagBytes(head: Buffer): number {
   if (head.length < 10 || head.toString("latin1", 0, 3) !== "ID3") return 0;
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0);

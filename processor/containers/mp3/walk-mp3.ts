@@ -2,13 +2,13 @@ import { mp3HeaderBytes, readMp3Frame } from "./mp3-frame.ts";
 import { tagBytes } from "./mp3-promise.ts";
 import type { ByteWalk } from "../walk-bytes.ts";
 
-/** Some encoders begin with zeros, some taggers leave them behind the last frame. */
+/** Some encoders begin with zeros, and some taggers leave them after the last frame. */
 const paddingMaxBytes = 64 * 1024;
 
 /**
- * Follows an mp3 from frame to frame and gives the seconds they play. Each header says where the next one is, so that
- * a stream which is cut, has a hole or is none breaks the chain. Tags and zeros may lie around the frames; null where
- * anything else does.
+ * Walks an mp3 frame by frame and returns its duration in seconds. Each header says where the next one is, so a stream
+ * that is truncated, has a hole or is not mp3 breaks the chain. Tags and zeros may surround the frames; null if there
+ * is anything else.
  */
 export function* walkMp3(): ByteWalk<number | null> {
   let seconds = 0;
@@ -40,7 +40,7 @@ const id3v1Bytes = 128;
 const apeHeaderBytes = 32;
 const apeSizeOffset = 12;
 
-/** Leaves out the tag that begins with these bytes. False where they begin none. */
+/** Skips the tag that begins with these bytes. False if they begin none. */
 function* leaveTag(head: Buffer): ByteWalk<boolean> {
   const mark = head.toString("latin1");
   if (mark.startsWith("ID3")) {

@@ -2,7 +2,7 @@ import { readHeader } from "./mp4-boxes.ts";
 
 const headerBytes = { short: 8, long: 16 } as const;
 
-/** The boxes of an mp4 that lie in these bytes one behind the other, as far as they lie there whole. */
+/** The consecutive boxes in these bytes, as far as they are complete. */
 export function boxesIn(bytes: Buffer): { readonly type: string; readonly content: Buffer }[] {
   const boxes: { type: string; content: Buffer }[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -16,7 +16,7 @@ export function boxesIn(bytes: Buffer): { readonly type: string; readonly conten
   return boxes;
 }
 
-/** What the first box of this type holds, null without one. */
+/** The content of the first box with this type; null if there is none. */
 export function boxContent(bytes: Buffer, type: string): Buffer | null {
   return boxesIn(bytes).find((box) => box.type === type)?.content ?? null;
 }

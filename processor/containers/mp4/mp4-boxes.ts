@@ -4,14 +4,14 @@ import { walkAlong, type ByteWalk } from "../walk-bytes.ts";
 /** A top-level box of an mp4 file. */
 export interface Box {
   readonly type: string;
-  /** With its header. */
+  /** Including its header. */
   readonly bytes: number;
 }
 
 /** The top-level boxes in order, as far as they can be followed. */
 export interface BoxWalk {
   readonly boxes: readonly Box[];
-  /** The boxes tile the file exactly: nothing is cut off and nothing lies between them. */
+  /** The boxes tile the file exactly: nothing is truncated and nothing lies between them. */
   readonly isWhole: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function walkBoxes(path: string): Promise<BoxWalk> {
   }
 }
 
-/** The box whose header this is, or null where it does not fit in the bytes that are left of the file. */
+/** The box with this header, or null if it does not fit into the bytes left in the file. */
 export function readHeader(header: Buffer, bytesLeft: number): Box | null {
   if (header.length < shortHeaderBytes) return null;
   const type = header.toString("latin1", 4, 8);
@@ -48,7 +48,7 @@ export function readHeader(header: Buffer, bytesLeft: number): Box | null {
     if (header.length < longHeaderBytes) return null;
     return fitting({ type, bytes: Number(header.readBigUInt64BE(8)) }, longHeaderBytes, bytesLeft);
   }
-  // A size of 0 reaches to the end of the file.
+  // A size of 0 means up to the end of the file.
   return fitting({ type, bytes: size === 0 ? bytesLeft : size }, shortHeaderBytes, bytesLeft);
 }
 
@@ -56,7 +56,7 @@ function fitting(box: Box, headerBytes: number, bytesLeft: number): Box | null {
   return box.bytes >= headerBytes && box.bytes <= bytesLeft ? box : null;
 }
 
-/** True for a whole file of one piece whose index lies before its media, so that it plays while it arrives. */
+/** True for a complete, unfragmented file whose index precedes its media, so that it plays while downloading. */
 export function playsFromStart({ boxes, isWhole }: BoxWalk): boolean {
   const types = boxes.map(({ type }) => type);
   const index = types.indexOf("moov");
@@ -66,11 +66,11 @@ export function playsFromStart({ boxes, isWhole }: BoxWalk): boolean {
 /** What comes before the media of an mp4 that can be read in order. */
 export interface Mp4Beginning {
   readonly indexEnd: number;
-  /** The media is in pieces, each behind an index of its own. */
+  /** The media is in fragments, each with its own index. */
   readonly isFragmented: boolean;
 }
 
-/** Follows the boxes before the media; null where its index is behind it. */
+/** Walks the boxes before the media; null if the index comes after it. */
 export function* walkBeginning(): ByteWalk<Mp4Beginning | null> {
   let indexEnd: number | null = null;
   for (let end = 0; ;) {
@@ -86,14 +86,14 @@ export function* walkBeginning(): ByteWalk<Mp4Beginning | null> {
   }
 }
 
-/** Reads the boxes before the media, as `walkBeginning` does. Reading may wait for what is still to come. */
+/** Reads the boxes before the media, like `walkBeginning`. Reading may wait for what has not arrived yet. */
 export function readBeginning(
   readAt: (offset: number, bytes: number) => Promise<Buffer>,
 ): Promise<Mp4Beginning | null> {
   return walkAlong(walkBeginning(), readAt);
 }
 
-/** The header of the box that comes next in a stream, which may reach to its end. Null where anything else comes. */
+/** The next box's header in a stream; the box may reach to the stream's end. Null if there is anything else. */
 export function* takeBox(): ByteWalk<(Box & { readonly headerBytes: number }) | "end" | null> {
   const short = yield shortHeaderBytes;
   if (short.length === 0) return "end";

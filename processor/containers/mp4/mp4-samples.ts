@@ -3,13 +3,13 @@ import { durationProblem } from "../../verify/expected-duration.ts";
 import { avcCheck, hevcCheck, type SampleCheck } from "../sample-check.ts";
 
 export interface SampleTrack {
-  /** Null where only a decoder can tell. */
+  /** Null if only a decoder can tell. */
   readonly check: SampleCheck | null;
-  /** Bytes of each sample, in the order of the track. */
+  /** Size of each sample in bytes, in track order. */
   readonly sizes: Uint32Array;
 }
 
-/** Samples of one track that lie one behind the other. */
+/** Consecutive samples of one track. */
 export interface SampleChunk {
   readonly offset: number;
   readonly track: SampleTrack;
@@ -17,20 +17,23 @@ export interface SampleChunk {
   readonly count: number;
 }
 
-/** The samples of an mp4 by its index. */
+/** The samples of an mp4 according to its index. */
 export interface SampleMap {
   readonly tracks: readonly SampleTrack[];
-  /** In the order of the file. */
+  /** In file order. */
   readonly chunks: readonly SampleChunk[];
   /** Where the last of them ends. */
   readonly endOffset: number;
-  /** All tracks are here, hold something, and what they hold can be told from noise. */
+  /** All tracks are here and not empty, and their samples can be told from noise. */
   readonly isFollowed: boolean;
-  /** The samples of pictures or sound play shorter than their track says. */
+  /** The samples of a video or audio track are shorter in total than the track says. */
   readonly isShort: boolean;
 }
 
-/** Reads the index of an mp4, the content of its `moov` box. Null where it is fragmented, or tells of no samples. */
+/**
+ * Reads the index of an mp4, the content of its `moov` box. Null if the file is fragmented, or the index lists no
+ * samples.
+ */
 export function readSampleMap(moov: Buffer): SampleMap | null {
   if (boxContent(moov, "mvex") !== null) return null;
   const all = boxesIn(moov).filter(({ type }) => type === "trak");
@@ -48,7 +51,7 @@ export function readSampleMap(moov: Buffer): SampleMap | null {
   };
 }
 
-/** Of the samples of a chunk together. */
+/** The total size of a chunk's samples. */
 export function bytesOf({ track, first, count }: SampleChunk): number {
   return track.sizes.subarray(first, first + count).reduce((sum, size) => sum + size, 0);
 }
@@ -59,7 +62,7 @@ interface ReadTrack {
   readonly isShort: boolean;
 }
 
-/** Null where its tables cannot be read or do not agree. */
+/** Null if its tables cannot be read or contradict each other. */
 function readTrack(trak: Buffer): ReadTrack | null {
   const table = contentAt(trak, ["mdia", "minf", "stbl"]);
   if (table === null) return null;
@@ -84,7 +87,7 @@ function readTrack(trak: Buffer): ReadTrack | null {
 
 const handlerOffset = 8;
 
-/** Whether the samples of a track of pictures or sound play shorter than it says. */
+/** Whether a video or audio track's samples are shorter in total than the track says. */
 function playsShort(trak: Buffer, table: Buffer): boolean {
   const handler = contentAt(trak, ["mdia", "hdlr"])?.toString("latin1", handlerOffset, handlerOffset + 4);
   if (handler !== "vide" && handler !== "soun") return false;
@@ -96,7 +99,7 @@ function playsShort(trak: Buffer, table: Buffer): boolean {
   return durationProblem(ticks / ticksPerSecond, promised) !== null;
 }
 
-/** The clock of a film or a track, by its `mvhd` or `mdhd` box. `ticks` are null where it does not say how long it plays. */
+/** The clock of a movie or track, from its `mvhd` or `mdhd` box. `ticks` is null if the duration is not stated. */
 export function readClock(header: Buffer | null): { ticks: number | null; ticksPerSecond: number } | null {
   if (header === null) return null;
   const isLong = header[0] === 1;
@@ -117,11 +120,11 @@ function readTicks(stts: Buffer | null): number | null {
   return ticks;
 }
 
-/** Where the description of a picture's coding begins in its sample entry. */
+/** Where the codec's configuration begins in a video sample entry. */
 const pictureEntryBytes = 78;
 const entryOffset = 8;
 
-/** By the sample entry's type. What lies in one for aac may be another codec. */
+/** By the sample entry's type. An entry for AAC may contain another codec. */
 const simpleChecks: Readonly<Record<string, SampleCheck>> = {
   mp4a: { kind: "aac" },
   vp08: { kind: "vp8" },
@@ -130,7 +133,7 @@ const simpleChecks: Readonly<Record<string, SampleCheck>> = {
   Opus: { kind: "opus" },
 };
 
-/** By the content of its `stsd` box; null where only a decoder can tell. */
+/** From the content of the `stsd` box; null if only a decoder can tell. */
 export function readCheck(stsd: Buffer | null): SampleCheck | null {
   if (stsd === null || stsd.length < entryOffset || stsd.readUInt32BE(4) !== 1) return null;
   const [entry] = boxesIn(stsd.subarray(entryOffset));
@@ -171,7 +174,7 @@ function readRuns(stsc: Buffer | null): { firstChunk: number; samples: number }[
   }));
 }
 
-/** What the box holds that lies there, each box within the one before; null without one. */
+/** The content of the box at this path of nested boxes; null if there is none. */
 export function contentAt(content: Buffer, path: readonly string[]): Buffer | null {
   return path.reduce<Buffer | null>((box, type) => box && boxContent(box, type), content);
 }

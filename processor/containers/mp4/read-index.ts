@@ -3,7 +3,7 @@ import type { AudioStream, FileKind, ProbedMedia } from "../../mux/media.ts";
 import { readSampleMap, type SampleMap } from "./mp4-samples.ts";
 import { readHead } from "../read-head.ts";
 
-/** What the index of an mp4 says, whose samples can be told from noise by a look at them. */
+/** The index of an mp4 whose samples can be told from noise without decoding. */
 export interface Mp4Index {
   readonly probed: ProbedMedia;
   readonly samples: SampleMap;
@@ -12,8 +12,8 @@ export interface Mp4Index {
 const majorBrandOffset = 8;
 
 /**
- * Reads the index of an mp4 from the bytes that come before its media. Null where they do not tell everything, or
- * hold what only a decoder can judge.
+ * Reads the index of an mp4 from the bytes before its media. Null if they are incomplete, or contain what only a
+ * decoder can judge.
  */
 export async function readIndex(head: Buffer): Promise<Mp4Index | null> {
   const brand = head.toString("latin1", majorBrandOffset, majorBrandOffset + 4);
@@ -26,7 +26,7 @@ export async function readIndex(head: Buffer): Promise<Mp4Index | null> {
   return { probed, samples };
 }
 
-/** Whether the samples of a track of sound are looked at as what they are: what lies in an entry for aac may be another codec. */
+/** Whether an audio track's samples are checked as what they are: an entry for AAC may contain another codec. */
 export function isFollowed({ codec }: AudioStream): boolean {
   return codec === "aac" || codec === "opus";
 }

@@ -3,12 +3,12 @@ import { readFrom } from "../follow-file.ts";
 import { boxContent } from "./box-content.ts";
 import type { Box } from "./mp4-boxes.ts";
 
-/** Of an index of some days. */
+/** Enough for an index of several days. */
 const indexMaxBytes = 1024 * 1024;
 
 /**
- * Whether an mp4 of these boxes, which tile it, is shorter than the indexes of its fragments say: cut off behind one of
- * them it has nothing else that tells.
+ * Whether an mp4 with these boxes, which tile it, is shorter than the indexes of its fragments say. If it was truncated
+ * right after a fragment, nothing else tells.
  */
 export async function endsBeforeIndexed(file: FileHandle, boxes: readonly Box[]): Promise<boolean> {
   let end = 0;
@@ -27,8 +27,8 @@ const offsetBytes = { short: 4, long: 8 } as const;
 const referenceBytes = 12;
 
 /**
- * How many bytes from its own end on a segment index tells of, by the content of its `sidx` box; null where that
- * cannot be read.
+ * How many bytes after its own end a segment index covers, given the content of its `sidx` box; null if that cannot be
+ * read.
  */
 export function indexedBytes(sidx: Buffer): number | null {
   const each = sidx[0] === 0 ? offsetBytes.short : offsetBytes.long;
@@ -41,7 +41,7 @@ export function indexedBytes(sidx: Buffer): number | null {
       : Number(sidx.readBigUInt64BE(firstOffsetAt));
   const count = sidx.readUInt16BE(countAt);
   if (sidx.length < countAt + 2 + count * referenceBytes) return null;
-  // The highest bit tells an index of indexes from one of media.
+  // The highest bit distinguishes an index of indexes from one of media.
   const sizes = Array.from(
     { length: count },
     (_, index) => sidx.readUInt32BE(countAt + 2 + index * referenceBytes) & 0x7fffffff,

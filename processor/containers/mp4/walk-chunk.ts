@@ -3,7 +3,7 @@ import type { SampleTally } from "../sample-tally.ts";
 import type { ByteWalk } from "../walk-bytes.ts";
 import { walkSample } from "../walk-sample.ts";
 
-/** The bytes of the chunk's samples; null where the stream ends within. */
+/** The total size of the chunk's samples; null if the stream ends inside. */
 export function* walkChunk(chunk: SampleChunk, tally: SampleTally<SampleTrack>): ByteWalk<number | null> {
   const { track, first, count } = chunk;
   const { check } = track;

@@ -5,9 +5,8 @@ import { leaveOut, type ByteWalk } from "../walk-bytes.ts";
 import { walkChunk } from "./walk-chunk.ts";
 
 /**
- * Follows an mp4 from box to box, and in its media from sample to sample as the index says: it is right where the
- * boxes tile the stream, the samples lie within the media, one behind the other, and each looks like what its track
- * holds.
+ * Walks an mp4 box by box, and its media sample by sample according to the index. It is right if the boxes tile the
+ * stream, the samples are consecutive and inside the media, and each looks like what its track contains.
  */
 export function* walkMp4({ chunks }: SampleMap): ByteWalk<Verdict> {
   const tally = createSampleTally<SampleTrack>();
@@ -17,7 +16,7 @@ export function* walkMp4({ chunks }: SampleMap): ByteWalk<Verdict> {
   for (;;) {
     const box = yield* takeBox();
     if (box === "end") break;
-    // A box of unknown length reaches to the end, which is no sign that the stream is whole.
+    // A box of unknown length reaches to the end, which does not prove that the stream is complete.
     if (box === null || !Number.isFinite(box.bytes)) return "unsure";
     const end = position + box.bytes;
     position += box.headerBytes;

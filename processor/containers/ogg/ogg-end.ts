@@ -1,10 +1,10 @@
-/** No page is longer. */
+/** The maximum length of a page. */
 export const oggPageMaxBytes = 65_307;
 
 const pageHeaderBytes = 27;
 const lastPageFlag = 4;
 
-/** True where the last page that begins in these bytes, the end of an ogg file, is whole and says that it is the last. */
+/** True if the last page that begins in these bytes, the end of an Ogg file, is complete and marked as the last. */
 export function endsOgg(tail: Buffer): boolean {
   const page = tail.subarray(Math.max(0, tail.lastIndexOf("OggS")));
   const segments = page[pageHeaderBytes - 1];

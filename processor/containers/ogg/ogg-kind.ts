@@ -13,7 +13,7 @@ export const oggKind: ContainerKind = {
   },
 };
 
-/** To the end of the first page with sound that can be played, behind those that describe it. */
+/** To the end of the first page with playable audio, after those that describe it. */
 function* walkToSound(): ByteWalk<number | null> {
   for (let end = 0; ;) {
     const page = yield* takePage();

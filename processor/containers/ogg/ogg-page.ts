@@ -1,18 +1,18 @@
 import type { ByteWalk } from "../walk-bytes.ts";
 
-/** A page of an ogg file. */
+/** A page of an Ogg file. */
 export interface OggPage {
-  /** With its header. */
+  /** Including its header. */
   readonly bytes: number;
-  /** Up to where the sound is complete with this page, in samples; null where none is. */
+  /** Up to which sample the audio is complete with this page; null if none is. */
   readonly position: number | null;
-  /** Which of the streams in the file it is of. */
+  /** Which of the file's streams it belongs to. */
   readonly serial: number;
   readonly number: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly content: Buffer;
-  /** It has the sum that it says. */
+  /** Its checksum matches. */
   readonly isRight: boolean;
 }
 
@@ -21,7 +21,7 @@ const sumOffset = 22;
 const firstFlag = 2;
 const lastFlag = 4;
 
-/** The page that comes next in a stream; "end" where it is over, null where anything else comes, or part of one. */
+/** The next page in a stream; "end" if the stream is over, null if there is anything else, or an incomplete page. */
 export function* takePage(): ByteWalk<OggPage | "end" | null> {
   const header = yield headerBytes;
   if (header.length === 0) return "end";
@@ -47,7 +47,7 @@ export function* takePage(): ByteWalk<OggPage | "end" | null> {
   };
 }
 
-/** Of each byte, as a remainder by ogg's polynomial. */
+/** Table for the CRC with Ogg's polynomial, by byte. */
 const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 24;
   for (let bit = 0; bit < 8; bit += 1) remainder = (remainder << 1) ^ (remainder < 0 ? 0x04c11db7 : 0);

@@ -2,16 +2,16 @@ import type { Followed } from "../container-kind.ts";
 import { takePage } from "./ogg-page.ts";
 import { walkThrough, type ByteWalk } from "../walk-bytes.ts";
 
-/** What the first page of an ogg file of one sound says. */
+/** What the first page of an Ogg file with one audio stream says. */
 export interface OggSound {
   readonly serial: number;
-  /** In which its pages count how far they are. */
+  /** The unit in which its pages count their position. */
   readonly positionsPerSecond: number;
   /** Positions at the beginning that are not played. */
   readonly skipped: number;
 }
 
-/** Reads the first page. Null for sound that is neither opus nor vorbis. */
+/** Reads the first page. Null for audio other than Opus and Vorbis. */
 export function readOggSound(head: Buffer): OggSound | null {
   const led = walkThrough(takePage(), head);
   const page = "finding" in led ? led.finding : null;
@@ -30,15 +30,15 @@ const unsure: Followed = { verdict: "unsure", seconds: null };
 const damaged: Followed = { verdict: "damaged", seconds: null };
 
 /**
- * Follows an ogg file from page to page: it is right where they are of one sound, numbered without a gap, each with
- * its sum, up to the last.
+ * Walks an Ogg file page by page. It is right if all pages up to the last belong to one stream, are numbered without
+ * gaps and have the right checksum.
  */
 export function* walkOgg({ serial, positionsPerSecond, skipped }: OggSound): ByteWalk<Followed> {
   let position = 0;
   for (let number = 0; ; number += 1) {
     const page = yield* takePage();
     if (page === "end") return unsure;
-    // What is left behind something else tells a damaged stream from one that is cut.
+    // Whether anything follows distinguishes a damaged stream from a truncated one.
     if (page === null) return (yield 1).length === 0 ? unsure : damaged;
     if (!page.isRight) return damaged;
     if (page.serial !== serial || page.isFirst !== (number === 0)) return unsure;

@@ -5,14 +5,14 @@ const riffHeaderBytes = 12;
 const chunkHeaderBytes = 8;
 const formatBytes = 16;
 const bytesPerSecondOffset = 8;
-/** A writer that could not go back leaves one of these. */
+/** Left behind by a writer that cannot seek back. */
 const unknownSizes: ReadonlySet<number> = new Set([0, 0xffffffff]);
 
-/** What a wav says of itself before its sound. */
+/** What a WAV file says about itself before its audio. */
 interface WavPromise {
   readonly soundOffset: number;
   readonly soundBytes: number;
-  /** Of the file. */
+  /** End of the file. */
   readonly endOffset: number;
   readonly seconds: number;
 }
@@ -21,7 +21,7 @@ export interface WavHead extends WavPromise {
   readonly bytes: Buffer;
 }
 
-/** Follows the chunks up to the sound; null where these are not a wav that says how long it is. */
+/** Walks the chunks up to the audio; null if this is not a WAV file that states its length. */
 export function* walkToSound(): ByteWalk<WavPromise | null> {
   const header = yield riffHeaderBytes;
   if (header.toString("latin1", 0, 4) !== "RIFF" || header.toString("latin1", 8) !== "WAVE") return null;
@@ -38,7 +38,7 @@ export function* walkToSound(): ByteWalk<WavPromise | null> {
       const endOffset = chunkHeaderBytes + riffBytes;
       return { soundOffset: offset, soundBytes: size, endOffset, seconds: size / bytesPerSecond };
     }
-    // Chunks are of even length.
+    // Chunks are padded to an even length.
     const bytes = size + (size % 2);
     if (name === "fmt ") {
       const format = yield bytes;
@@ -49,14 +49,14 @@ export function* walkToSound(): ByteWalk<WavPromise | null> {
   }
 }
 
-/** Null where what comes before the sound is not all here, or does not say how long the file is. */
+/** Null if what comes before the audio is incomplete, or does not state how long the file is. */
 export function readWavHead(head: Buffer): WavHead | null {
   const led = walkThrough(walkToSound(), head);
   const promise = "finding" in led ? led.finding : null;
   return promise && { ...promise, bytes: Buffer.from(head.subarray(0, promise.soundOffset)) };
 }
 
-/** Follows a wav to its end: it is right where it is as long as it said. Nothing tells its sound from noise. */
+/** Walks a WAV file to its end. It is right if it is as long as it states; its audio cannot be told from noise. */
 export function* walkWav({ bytes, soundOffset, soundBytes, endOffset }: WavHead): ByteWalk<Verdict> {
   if (!(yield* takeExactly(bytes))) return "unsure";
   const left = endOffset - soundOffset;

@@ -2,7 +2,7 @@ import { readHead } from "../read-head.ts";
 import { readWavHead, walkToSound, walkWav } from "./walk-wav.ts";
 import { walkOfKnownLength, type ContainerKind } from "../container-kind.ts";
 
-/** The library wants to see some sound. */
+/** The library needs to see some audio. */
 const soundBytes = 4096;
 
 export const wavKind: ContainerKind = {
