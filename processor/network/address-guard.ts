@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { isForbiddenAddress, type AddressPolicy } from "../../contracts/address-rules.ts";
 
-/** A host that may not be contacted. Its address is in no message: what lies behind a name is nobody's business. */
+/** A host that may not be contacted. The message omits its address: what is behind a name is nobody's business. */
 export class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress";
   constructor() {
@@ -12,16 +12,18 @@ export class ForbiddenAddress extends Error {
   }
 }
 
-/** All addresses of a name; rejects as `node:dns` does. */
+/** All addresses of a name; rejects like `node:dns`. */
 export type ResolveName = (name: string) => Promise<LookupAddress[]>;
 
 export const resolveBySystem: ResolveName = (name) => lookup(name, { all: true });
 
-/** Everything a connection needs to reach no forbidden address. Both halves must be used. */
+/** Everything a connection needs to never reach a forbidden address. Both parts must be used. */
 export interface AddressGuard {
-  /** Throws ForbiddenAddress for a forbidden literal: for literals, the lookup hook is not called. */
+  /** Throws ForbiddenAddress for a forbidden literal, since the lookup hook is not called for literals. */
   checkLiteral(host: string): void;
-  /** The `lookup` of a connection: fails unless every address of the name is allowed, and gives the checked ones. */
+  /**
+   * The `lookup` hook of a connection: fails unless every address of the name is allowed, and returns the checked ones.
+   */
   readonly lookup: LookupFunction;
 }
 
@@ -31,7 +33,7 @@ export function createAddressGuard(policy: AddressPolicy, resolveName: ResolveNa
   };
   const resolveChecked = callbackify(async (name: string) => {
     const addresses = await resolveName(name);
-    // A connection throws, past everybody, when it is given none.
+    // Given no address, a connection would throw where nobody can catch it.
     if (addresses.length === 0) throw Object.assign(new Error("the name has no address"), { code: NOTFOUND });
     for (const { address } of addresses) check(address);
     return addresses;

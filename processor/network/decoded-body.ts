@@ -8,12 +8,12 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** How to read a body in a content coding, whatever was asked for; null for a coding that is not known. */
+/** How to decode a body with this content coding, requested or not; null for an unknown coding. */
 export function decoderOf(coding: string): ((body: Readable) => Readable) | null {
   const name = coding.trim().toLowerCase();
   if (name === "" || name === "identity") return (body) => body;
   const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (create === undefined) return null;
-  // Whoever reads what is decoded gets the error.
+  // The reader of the decoded stream gets the error.
   return (body) => pipeline(body, create(), () => {});
 }

@@ -17,7 +17,9 @@ export interface EgressProxy {
   close(): Promise<void>;
 }
 
-/** How the proxy says no, in statuses that no source uses, so that a program's complaint tells the two apart. */
+/**
+ * The proxy's refusals, in status codes that no source uses, so that a program's error message distinguishes the two.
+ */
 export const proxyRefusals = {
   forbidden: { status: 470, reason: "Address not allowed" },
   unreachable: { status: 471, reason: "Source unreachable" },
@@ -28,7 +30,7 @@ type Refusal = (typeof proxyRefusals)[keyof typeof proxyRefusals];
 const connectTimeoutMs = 20_000;
 const idleTimeoutMs = 120_000;
 const connectionsMax = 1024;
-/** Headers of one hop, which are not passed on. */
+/** Hop-by-hop headers, which are not passed on. */
 const hopHeaders: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -41,8 +43,8 @@ const hopHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An HTTP proxy on 127.0.0.1 for programs: CONNECT, and plain requests in absolute form. It reaches what the guard
- * allows and nothing else, so that redirects and manifests that a program follows are checked too.
+ * An HTTP proxy on 127.0.0.1 for programs: CONNECT, and plain requests in absolute form. It reaches only what the guard
+ * allows, so redirects and manifests that a program follows are checked too.
  */
 export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuard): Promise<EgressProxy> {
   const server = createServer({ requestTimeout: 0 });
@@ -66,7 +68,7 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
     };
     const url = `https://${authority}/`;
     client.on("error", () => client.destroy());
-    // A path in it could end in a port that nobody looked at.
+    // With a path in it, it could end in a port that was not checked.
     if (/[/?#]/.test(authority) || sourceUrlProblem(url, policy) !== null) {
       refuse(proxyRefusals.forbidden);
       return client;
@@ -141,7 +143,7 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
   };
 }
 
-/** Named as the system names a connection that nobody answers. */
+/** Has the error code that the system uses for a connection that nobody answers. */
 class UpstreamSilent extends Error {
   readonly code = "ETIMEDOUT";
 }

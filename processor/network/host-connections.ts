@@ -1,25 +1,25 @@
 import { JobFailure } from "../pipeline/job.ts";
 
-/** All connections that a host gets are in use, for a request that does not wait for one. */
+/** For a request that does not wait: all connections to its host are in use. */
 export class HostBusy extends JobFailure {
   constructor() {
     super("source_error", "all connections to the host are in use");
   }
 }
 
-/** The connections that a node has to each host, handed out in the order of asking. */
+/** A limit on the node's connections per host, granted in order of request. */
 export interface HostConnections {
   /**
-   * Resolves when there is a connection for it. Rejects with the signal's reason, and with HostBusy when there is none
-   * for what does not wait.
+   * Resolves when a connection is granted. Rejects with the signal's reason, or with HostBusy if none is free and the
+   * request does not wait.
    */
   take(host: string, asking: { signal: AbortSignal; mayWait: boolean }): Promise<HostConnection>;
 }
 
 export interface HostConnection {
-  /** Resolves when others wait for one, and it would be fair to let go soon. */
+  /** Resolves when others are waiting, and it would be fair to let go soon. */
   readonly wanted: Promise<void>;
-  /** Calling it again changes nothing. */
+  /** Further calls do nothing. */
   release(): void;
 }
 

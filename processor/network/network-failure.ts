@@ -2,30 +2,30 @@ import { errors } from "undici";
 import { JobFailure } from "../pipeline/job.ts";
 import { ForbiddenAddress } from "./address-guard.ts";
 
-/** The source does not have the range that was asked for, as when it has changed. */
+/** The source does not have the requested range, for example because it has changed. */
 export class RangeRefused extends JobFailure {
   constructor() {
     super("source_error", "the source refused a range");
   }
 }
 
-/** What the source has now is not what some of was given out. */
+/** What the source has now differs from what has already been passed on. */
 export class SourceChanged extends JobFailure {
   constructor() {
     super("source_error", "the source changed while it was fetched");
   }
 }
 
-/** The source answers nothing, or no more. */
+/** The source sends nothing, or nothing more. */
 export class SourceSilent extends JobFailure {
   constructor(options?: ErrorOptions) {
     super("connection_timeout", null, options);
   }
 }
 
-/** The source asks for patience (429, 503). */
+/** The source asks to wait (429, 503). */
 export class SourceBusy extends JobFailure {
-  /** How long it asks to be left alone; null where it does not say. */
+  /** How long it asks to be left alone, in ms; null if it does not say. */
   readonly waitMs: number | null;
 
   constructor(status: 429 | 503, waitMs: number | null) {
@@ -37,7 +37,7 @@ export class SourceBusy extends JobFailure {
   }
 }
 
-/** What an answer's status makes of a job; null for an answer with content. */
+/** The job failure for a response's status; null for a response with content. */
 export function failureOfStatus(status: number, waitMs: number | null = null): JobFailure | null {
   if (status === 200 || status === 206) return null;
   if (status === 404 || status === 410) return new JobFailure("video_unavailable");
@@ -48,7 +48,7 @@ export function failureOfStatus(status: number, waitMs: number | null = null): J
   return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);
 }
 
-/** Codes of node and undici for a source that says nothing … */
+/** Codes of node and undici for a source that sends nothing … */
 const silenceCodes: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
   "UND_ERR_CONNECT_TIMEOUT",
@@ -64,13 +64,13 @@ const unreachableCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
-/** Codes of connections that broke, in TCP, TLS (a certificate too), HTTP or the coding of its content. */
+/** Codes of broken connections, in TCP, TLS (including certificates), HTTP or the content coding. */
 const brokenCodes =
   /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|Z_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /**
- * What an error while asking or reading makes of a job: a JobFailure for whatever the network or the source did; a
- * full disk, a bug and everything else passes as it is.
+ * The job failure for an error while requesting or reading: a JobFailure for anything the network or the source did; a
+ * full disk, a bug or anything else is returned unchanged.
  */
 export function failureOfNetworkError(error: unknown): unknown {
   if (error instanceof ForbiddenAddress) {

@@ -5,16 +5,16 @@ import { createHostConnections } from "./host-connections.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import { openResponse, type OpenRequest, type OpenResponse } from "./open-response.ts";
 
-/** More than browsers take, and few enough for a source to bear. */
+/** More than browsers open, and few enough for a source to bear. */
 export const defaultConnectionsPerHost = 8;
 
-/** The node's only way out to what clients named: one for the whole process. */
+/** The node's only way to reach what clients named: one for the whole process. */
 export interface Network {
   /** GETs a URL; see `openResponse`. */
   open(url: string, request: OpenRequest): Promise<OpenResponse>;
-  /** For connections that others make. */
+  /** For connections made by others. */
   readonly guard: AddressGuard;
-  /** The filtering proxy that programs go out through. */
+  /** The filtering proxy for programs. */
   readonly proxyUrl: string;
   close(): Promise<void>;
 }

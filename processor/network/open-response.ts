@@ -12,25 +12,25 @@ import { readRetryAfter } from "./retry-after.ts";
 export interface OpenRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Silence of this length, before the answer or within it, ends it. Coarse: up to a second more. */
+  /** Silence this long, before or during the response, aborts it. Coarse: up to a second more. */
   readonly silenceMs: number;
-  /** False: rejects with HostBusy when the host's connections are all in use. Waits its turn otherwise. */
+  /** If false, rejects with HostBusy when all connections to the host are in use. Otherwise waits its turn. */
   readonly mayWait?: boolean;
-  /** Told when it begins to wait its turn, and when its turn has come. */
+  /** Called when it starts waiting its turn, and when its turn has come. */
   readonly onTurn?: (isWaiting: boolean) => void;
 }
 
-/** An answer with content, 200 or 206, whose body is yet to be read. Its errors are undici's. */
+/** A response with content, 200 or 206, whose body is still to be read. The body's errors are undici's. */
 export interface OpenResponse {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Bytes that the body declares; null where it does not, or comes in a coding. */
+  /** The declared length of the body in bytes; null if not declared, or if the body has a content coding. */
   readonly length: number | null;
-  /** Resolves when others wait for a connection to the host, and it would be fair to let go of this one soon. */
+  /** Resolves when others are waiting for a connection to the host, and it would be fair to let go of this one soon. */
   readonly wanted: Promise<void>;
-  /** The connection is taken until this closes. */
+  /** The connection is occupied until this closes. */
   readonly body: Readable;
 }
 
@@ -42,12 +42,12 @@ interface Way {
 
 const redirectsMax = 10;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Some sites refuse what does not look like a browser. */
+/** Some sites reject anything that does not look like a browser. */
 const userAgent = "Mozilla/5.0 (compatible; Ferry)";
 
 /**
- * GETs a URL, following redirects, each of them checked. Rejects with JobFailure for anything but content, and with
- * the signal's reason when aborted.
+ * GETs a URL, following redirects and checking each. Rejects with JobFailure for anything but content, and with the
+ * signal's reason when aborted.
  */
 export async function openResponse(
   url: string,
@@ -93,7 +93,7 @@ function withContent(
   const coding = headers["content-encoding"]?.toString() ?? "identity";
   const isCoded = coding !== "identity";
   const decode = decoderOf(coding);
-  // A range of what is coded is none of the content.
+  // A range of encoded content is not a range of the content.
   const hasNoRange = (statusCode === 416 && isRanged) || (statusCode === 206 && isCoded);
   const waitMs = readRetryAfter(headers["retry-after"], Date.now());
   const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode, waitMs);
@@ -102,7 +102,7 @@ function withContent(
     throw failure ?? new JobFailure("unsupported_url", "the source's answer is in an unknown coding");
   }
   const decoded = decode(body);
-  // An abort can come while nobody reads; whoever does gets the error from the pipeline.
+  // An abort can come while nobody is reading; any reader gets the error from the pipeline.
   decoded.on("error", () => {});
   const length = headers["content-length"];
   const isLengthOfContent = length !== undefined && !isCoded;
@@ -116,13 +116,13 @@ function withContent(
   };
 }
 
-/** Ends an answer that nobody reads; what it errs with on the way does not matter any more. */
+/** Ends a response that nobody reads; its errors no longer matter. */
 export function discard(body: Readable): void {
   body.on("error", () => {});
   body.destroy();
 }
 
-/** A header arrives as Latin-1; many servers write UTF-8 into it. */
+/** A header arrives as Latin-1, but many servers write UTF-8 into it. */
 function resolveLocation(location: string | string[], base: string): string {
   const [header = ""] = [location].flat();
   const bytes = Buffer.from(header, "latin1");
@@ -137,14 +137,14 @@ function lowerCased(headers: Headers = {}): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** What was meant for one origin is not for the next. */
+/** Credentials for one origin are not for the next. */
 function withoutCredentials(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(cookie|authorization)$/.test(name)),
   );
 }
 
-/** Some redirect until a cookie that they set comes back. What a cookie is for does not matter within one request. */
+/** Some sites redirect until a cookie they set comes back. A cookie's attributes do not matter within one request. */
 function withCookies(headers: Headers, setCookie: string | string[] = []): Headers {
   const set = [setCookie].flat().map((cookie) => cookie.split(";")[0] ?? "");
   if (set.length === 0) return headers;

@@ -3,22 +3,24 @@ import { JobFailure } from "../pipeline/job.ts";
 import { retryDelayMs } from "../reporting/retry-delay.ts";
 import { SourceBusy, SourceChanged } from "./network-failure.ts";
 
-/** In a row, the first failure included. */
+/** Consecutive failures, including the first. */
 const failuresMax = 6;
-/** A source that asks for a longer pause is let be. */
+/** A source that asks for a longer pause is not retried. */
 const waitMaxMs = 60_000;
 
-/** Trying a source again: the waits between tries, and how many there are. */
+/** Retrying a source: how long to wait between attempts, and how often. */
 export interface Retries {
-  /** Something new came: the tries count from the beginning again. */
+  /** New data arrived: attempts are counted from the beginning again. */
   progressed(): void;
-  /** Resolves when to try again. Rethrows a failure that another try will not mend, or that came too often. */
+  /**
+   * Resolves when it is time to try again. Rethrows a failure that a retry will not fix, or that occurred too often.
+   */
   next(failure: unknown): Promise<void>;
 }
 
 /**
- * What is tried again: `source_error` (5xx, or cut), a source that asks for a pause, and, once something came, one
- * that cannot be reached. The waits end with the signal's reason.
+ * Retried are `source_error` (5xx, or cut off), a source that asks for a pause, and, once data has arrived, one that
+ * cannot be reached. The waits end with the signal's reason.
  */
 export function createRetries(signal: AbortSignal): Retries {
   let failures = 0;

@@ -1,4 +1,4 @@
-/** Milliseconds that a Retry-After header asks to wait from `nowMs` (Unix time) on; null when it asks nothing. */
+/** Milliseconds that a Retry-After header asks to wait from `nowMs` (Unix time) on; null if it asks for nothing. */
 export function readRetryAfter(header: string | string[] | undefined, nowMs: number): number | null {
   if (typeof header !== "string") return null;
   if (/^\d+$/.test(header)) return Number(header) * 1000;

@@ -9,11 +9,11 @@ import { ShowFailure } from "./show-failure.ts";
 
 interface AppleShow {
   readonly id: string;
-  /** Two letters; null where the address names none. */
+  /** Two letters; null if the URL names no country. */
   readonly country: string | null;
 }
 
-/** The show that an Apple Podcasts page is of; null for any other address. */
+/** The show of an Apple Podcasts page; null for any other URL. */
 export function appleShow(url: string): AppleShow | null {
   if (!isShowAddress(url)) return null;
   const { pathname } = new URL(url);
@@ -27,7 +27,10 @@ const answerSchema = z.object({
   results: z.array(z.looseObject({ feedUrl: z.string().nullish().catch(null) })),
 });
 
-/** Asks Apple's public lookup for the address of a show's feed. Rejects with ShowFailure, JobFailure, or the signal's reason. */
+/**
+ * Asks Apple's public lookup for the URL of a show's feed. Rejects with ShowFailure, JobFailure, or the signal's
+ * reason.
+ */
 export async function appleFeedUrl({ id, country }: AppleShow, context: ShowContext): Promise<string> {
   const { network, signal, silenceMs, appleLookupUrl } = context;
   const lookup = new URL(appleLookupUrl);
@@ -55,7 +58,7 @@ function feedUrlOf(answer: string): string {
   return feedUrl;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

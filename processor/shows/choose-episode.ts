@@ -7,10 +7,10 @@ export interface Episode {
   readonly title: string | null;
 }
 
-/** Why an item is no episode. */
+/** Why an item is not an episode. */
 export type LeftOut = "no_media" | "not_allowed";
 
-/** The first of an item's media that can be fetched and played. */
+/** The first of an item's media that can be downloaded and played. */
 export function chooseEpisode({ title, media }: FeedItem, policy: AddressPolicy): Episode | LeftOut {
   const playable = media.filter(isPlayable);
   const chosen = playable.find(({ url }) => sourceUrlProblem(url, policy) === null);
@@ -21,7 +21,7 @@ export function chooseEpisode({ title, media }: FeedItem, policy: AddressPolicy)
 const otherTypes =
   /^(image|text|font|model)\/|^application\/(pdf|epub|zip|json|xml|msword|x-shockwave-flash)/i;
 
-/** By its type; many servers name a wrong one for a file whose extension says what it is. */
+/** By its type, or by its extension: many servers give the wrong type for a file whose extension is right. */
 function isPlayable({ url, type }: MediaReference): boolean {
   return type === null || !otherTypes.test(type.trim()) || namesMedia(url);
 }

@@ -1,6 +1,6 @@
-/** A time limit that can be set anew while the work under it goes on. */
+/** A time limit that can be restarted while the work under it continues. */
 export interface Countdown {
-  /** Aborted when time is up, or with the signal it was made of. */
+  /** Aborted when the time is up, or with the signal it was created from. */
   readonly signal: AbortSignal;
   isOver(): boolean;
   restart(milliseconds: number): void;

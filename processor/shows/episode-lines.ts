@@ -6,13 +6,13 @@ import type { ShowContext } from "./show-context.ts";
 import { createSeenIds } from "./seen-ids.ts";
 import { ShowFailure } from "./show-failure.ts";
 
-/** Room for episodes that come before the show's title, in UTF-16 units: tens of thousands of usual ones. */
+/** Room for episodes that precede the show's title, in UTF-16 units: tens of thousands of typical ones. */
 const heldMaxUnits = 4 * 1024 * 1024;
 
 /**
- * Turns what the feed or the listing at `url` says into lines for the edge: `show`, each episode once, and `end`. A
- * title may come after episodes: they wait for it while there is room for them, and go on without it when there is
- * none. Throws ShowFailure `no_episodes` when there is none, before any line.
+ * Turns what the feed or listing at `url` says into lines for the edge: `show`, each episode once, and `end`. A title
+ * may follow episodes: they wait for it while there is room for them, and proceed without it otherwise. Throws
+ * ShowFailure `no_episodes` if there are none, before any line.
  */
 export async function* episodeLines(
   url: string,
@@ -43,7 +43,7 @@ export async function* episodeLines(
     held.units += chosen.url.length + (chosen.title?.length ?? 0);
   }
 
-  /** What is held, after `show` if this is its first. */
+  /** What is held, preceded by `show` if these are the first lines. */
   function release(): ShowLine[] {
     const lines = held.lines;
     if (!isBegun) lines.unshift({ kind: "show", title, feed_url: feedUrl ?? url });

@@ -1,7 +1,7 @@
 /**
- * The character encoding of a feed, by its first bytes and its Content-Type; a label that TextDecoder knows. In this
- * order: a byte order mark or the zeros of UTF-16; UTF-8 where the bytes prove it, since many servers name a wrong
- * one; the header; the XML declaration; UTF-8, or windows-1252 where it cannot be.
+ * The character encoding of a feed, by its first bytes and its Content-Type, as a label that TextDecoder knows. In this
+ * order: a byte order mark or the zeros of UTF-16; UTF-8 if the bytes prove it, since many servers declare the wrong
+ * one; the header; the XML declaration; UTF-8, or windows-1252 if it cannot be.
  */
 export function feedEncoding(head: Buffer, contentType: string | undefined): string {
   const utf16 = utf16ByteOrder(head);
@@ -18,7 +18,7 @@ function utf16ByteOrder([first = 1, second = 1]: Buffer): "utf-16le" | "utf-16be
   return null;
 }
 
-/** Holds characters of several bytes, a byte order mark too, all of them whole but the last, which may be cut. */
+/** True if it contains multi-byte characters, or a byte order mark, and all but possibly the last are complete. */
 function provesUtf8(head: Buffer): boolean {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(head, { stream: true });
@@ -37,7 +37,7 @@ function declaredEncoding(head: Buffer): string | undefined {
   return /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/.exec(head.toString("latin1", 0, 1024))?.[1];
 }
 
-/** Known, and one whose ASCII is ASCII: the bytes have shown that it is not UTF-16. */
+/** Known, and ASCII-compatible: the bytes have shown that it is not UTF-16. */
 function isByteEncoding(label: string | undefined): label is string {
   if (label === undefined) return false;
   try {

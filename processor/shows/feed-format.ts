@@ -4,7 +4,9 @@ import { canonicalName, namespacesOf } from "./xml-names.ts";
 
 export type FeedFormat = "xml" | "json";
 
-/** What a text that begins so is, whatever it is called: a feed of a format, no feed, or too early to say. */
+/**
+ * What a text with this beginning is, whatever it is called: a feed of some format, not a feed, or too early to tell.
+ */
 export function feedFormat(beginning: string): FeedFormat | "none" | "undecided" {
   const text = beginning.replace(/^[\uFEFF\s]+/, "");
   if (text === "") return "undecided";
@@ -30,7 +32,7 @@ function xmlFormat(text: string): "xml" | "none" | "undecided" {
   return feedRoots.has(root) ? "xml" : "none";
 }
 
-/** By the version, which comes first in all but the oddest. */
+/** By the version, which comes first in all but the oddest feeds. */
 function jsonFormat(text: string): "json" | "none" | "undecided" {
   let version: unknown = null;
   let isBroken = false;

@@ -1,43 +1,43 @@
-/** Where an item's media lie, as the feed names it. */
+/** Where an item's media is, according to the feed. */
 export interface MediaReference {
-  /** Absolute where the feed's own address made it so. */
+  /** Absolute, resolved against the feed's own URL. */
   readonly url: string;
-  /** The MIME type that the feed gives; null where it gives none. */
+  /** The MIME type that the feed gives; null if none. */
   readonly type: string | null;
 }
 
 /** One item of a feed or a listing. */
 export interface FeedItem {
   readonly kind: "item";
-  /** What the feed calls it by; null where it does not. */
+  /** The item's id in the feed; null if none. */
   readonly guid: string | null;
-  /** Plain text of one line, cut to `titleMaxCharacters`; null for none. */
+  /** Plain text on one line, cut to `titleMaxCharacters`; null if none. */
   readonly title: string | null;
-  /** The publisher's choice first. */
+  /** The publisher's preferred one first. */
   readonly media: readonly MediaReference[];
 }
 
-/** What a feed turns out to say, in its order. */
+/** What a feed contains, in its order. */
 export type FeedEvent =
   | FeedItem
   /** Where it was found, after redirects. */
   | { readonly kind: "address"; readonly url: string }
   | { readonly kind: "title"; readonly title: string | null }
-  /** The feed goes on there, after what it has named before. */
+  /** The feed continues there, after what it has listed before. */
   | { readonly kind: "next"; readonly url: string };
 
-/** Reads the text of one feed piece by piece, keeping no more of it than the item at hand. */
+/** Reads the text of one feed piece by piece, keeping no more of it than the current item. */
 export interface FeedReader {
   /** Throws ShowFailure for what cannot be read. */
   write(text: string): void;
-  /** The text is over. Throws ShowFailure when it may not end here. */
+  /** Call at the end of the text. Throws ShowFailure if it may not end here. */
   end(): void;
 }
 
-/** Deeper nesting is none of a feed, and costs more with every level. */
+/** No feed nests deeper, and every level costs more than the last. */
 export const nestingMax = 128;
 
-/** An address in a feed, resolved; null for what is none. */
+/** A URL in a feed, resolved; null if it is not one. */
 export function resolveReference(reference: string | undefined, base: string): string | null {
   const text = reference?.trim() ?? "";
   return text !== "" && URL.canParse(text, base) ? new URL(text, base).href : null;

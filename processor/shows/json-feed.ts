@@ -4,7 +4,7 @@ import { nestingMax, resolveReference, type FeedEvent, type FeedReader } from ".
 import { plainTitle } from "./plain-title.ts";
 import { ShowFailure } from "./show-failure.ts";
 
-/** More of them in one item are none of a feed's, and would be kept all at once. */
+/** No feed has more in one item, and all of them would be kept in memory. */
 const tokensPerItemMax = 100_000;
 
 const openings: ReadonlySet<TokenType> = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
@@ -23,7 +23,7 @@ const itemSchema = z.object({
     .catch(null),
 });
 
-/** Reads a JSON Feed that lies at `url`. */
+/** Reads the JSON Feed at `url`. */
 export function createJsonFeed(url: string, emit: (event: FeedEvent) => void): FeedReader {
   const tokenizer = new Tokenizer();
   const parser = new TokenParser({ paths: ["$.title", "$.next_url", "$.items.*"], keepStack: false });

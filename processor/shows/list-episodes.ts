@@ -24,8 +24,8 @@ const entrySchema = z.object({
 type Entry = z.infer<typeof entrySchema>;
 
 /**
- * Lets the downloader list the episodes of a show's page, without looking at each of them. Rejects with ShowFailure,
- * JobFailure, or the signal's reason; then, as after success, no program runs on.
+ * Has the downloader list the episodes of a show's page, without visiting each of them. Rejects with ShowFailure,
+ * JobFailure, or the signal's reason. Either way, no program is left running.
  */
 export async function listEpisodes(url: string, context: ShowContext): Promise<ShowPart[]> {
   const href = withoutHiddenData(url);
@@ -45,7 +45,7 @@ export async function listEpisodes(url: string, context: ShowContext): Promise<S
   return partsOfListing(href, end.stdout);
 }
 
-/** What the listing of the page at `url` says, an entry a line. */
+/** Parses the listing of the page at `url`, one entry per line. */
 function partsOfListing(url: string, listing: string): ShowPart[] {
   const entries = listing
     .split("\n")
@@ -56,7 +56,7 @@ function partsOfListing(url: string, listing: string): ShowPart[] {
 }
 
 function itemOfEntry(listUrl: string, entry: Entry): ShowPart {
-  // An entry without a page of its own is said to have its list's.
+  // An entry without a page of its own has its list's page instead.
   const isOwnPage = ![listUrl, entry.playlist_webpage_url].includes(entry.webpage_url);
   const media = [entry.url, isOwnPage ? entry.webpage_url : null].flatMap((address) =>
     address && URL.canParse(address) ? [{ url: withoutHiddenData(address), type: null }] : [],

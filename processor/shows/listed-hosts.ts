@@ -1,7 +1,7 @@
 /**
- * Pages of podcast shows that the downloader lists the episodes of, by host and by path with query. Not here: hosts
- * whose listings name no http addresses (iHeart), that are closed (Stitcher, Google Podcasts), that encrypt what they
- * serve (Spotify), and broadcasters' own sites, which carry more than podcasts.
+ * Pages of podcast shows whose episodes the downloader can list, by host and by path with query. Left out: hosts whose
+ * listings contain no http addresses (iHeart), that are closed (Stitcher, Google Podcasts) or encrypted (Spotify), and
+ * broadcasters' own sites, which have more than podcasts.
  */
 const listedShows: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(www\.)?acast\.com$/, /^\/[^/?]+\/?(\?|$)/],
@@ -16,7 +16,7 @@ const listedShows: readonly (readonly [host: RegExp, path: RegExp])[] = [
   [/^(www\.)?tunein\.com$/, /^\/(podcasts\/[^?]+-|embed\/player\/)p\d+\/?$/],
 ];
 
-/** True for the page of a show that the downloader lists. */
+/** True for the page of a show that the downloader can list. */
 export function isListedShow(text: string): boolean {
   const { hostname, pathname, search } = new URL(text);
   return listedShows.some(([host, path]) => host.test(hostname) && path.test(pathname + search));

@@ -15,12 +15,12 @@ export interface OpenFeed {
   readonly body: Readable;
 }
 
-/** What tells a packed file, and the least that tells an encoding. */
+/** Enough to recognize a compressed file, and the least that tells an encoding. */
 const magicBytes = 2;
 const encodingBytes = 4;
-/** So far each piece that comes is looked at, then each time that as much again has come … */
+/** Up to here every piece is examined, afterwards each time the text has doubled … */
 const eachPieceBytes = 4096;
-/** … and no further than this: some begin with long comments. */
+/** … up to this limit: some feeds begin with long comments. */
 const lookBytes = 64 * 1024;
 const headers = {
   accept:
@@ -28,9 +28,9 @@ const headers = {
 };
 
 /**
- * GETs a URL once and looks at how its content begins, whatever its type says, for no longer than it takes to tell: a
- * feed may come as slowly as it is made. Null: no feed. Rejects with JobFailure, with the signal's reason, or as the
- * body does.
+ * GETs a URL once and looks at how its content begins, whatever its type says, for no longer than necessary, since a
+ * feed may arrive as slowly as it is generated. Null: not a feed. Rejects with JobFailure, with the signal's reason, or
+ * like the body does.
  */
 export async function openFeed(
   url: string,
@@ -57,12 +57,12 @@ function formatOf(head: Buffer, contentType: string | undefined): ReturnType<typ
   return feedFormat(new TextDecoder(encoding).decode(beginning, { stream: true }));
 }
 
-/** A file that was packed before it was put on its server. */
+/** For a file that was compressed before it was put on its server. */
 async function unpacked(stream: Readable): Promise<Readable> {
   const { head, body } = await peek(stream, magicBytes);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return body;
   const content = pipeline(body, createGunzip(), () => {});
-  // An abort can come while nobody reads; whoever does gets the error.
+  // An abort can come while nobody is reading; any reader gets the error.
   content.on("error", () => {});
   return content;
 }

@@ -1,24 +1,24 @@
 import { ShowFailure } from "./show-failure.ts";
 
-/** So many bytes are to come in so much time … */
+/** This many bytes have to arrive in this much time … */
 export interface LeastPace {
   readonly bytes: number;
   readonly withinMs: number;
 }
 
-/** … of a feed that others wait for. */
+/** … while others are waiting for the feed. */
 export interface Pace {
-  /** Aborted with a ShowFailure once that is over, or with the signal it was made of. */
+  /** Aborted with a ShowFailure if the feed is too slow, or with the signal it was created from. */
   readonly signal: AbortSignal;
   came(bytes: number): void;
-  /** The same pieces. Time counts while one of them is awaited, and not while it is taken. */
+  /** The same pieces. Time counts while one is awaited, not while it is processed. */
   timed<T>(pieces: AsyncIterable<T>): AsyncGenerator<T>;
 }
 
-/** Time is counted in this many steps, each as long as whatever it finds awaited. */
+/** Time is sampled this often per period; each sample counts if a piece is being awaited at that moment. */
 const steps = 20;
 
-/** Looks after each span of `least.withinMs`, asking `isWanted` whether anybody waits for the feed's end. */
+/** Checks after each period of `least.withinMs`, asking `isWanted` whether anyone is waiting for the feed to end. */
 export function createPace(least: LeastPace, isWanted: () => boolean, around: AbortSignal): Pace {
   const lost = new AbortController();
   let bytes = 0;

@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 
-/** A title as plain text of one line, cut to `titleMaxCharacters` code points; null when nothing is left of it. */
+/** A title as plain text on one line, cut to `titleMaxCharacters` code points; null if nothing is left of it. */
 export function plainTitle(text: string | null | undefined, markup: "html" | "none"): string | null {
   if (text === null || text === undefined) return null;
   const shown = markup === "html" ? textOfHtml(text) : text;
@@ -10,7 +10,7 @@ export function plainTitle(text: string | null | undefined, markup: "html" | "no
   return cutText(line, titleMaxCharacters).trim() || null;
 }
 
-/** What a browser would show: without tags, entities decoded. */
+/** What a browser would display: without tags, entities decoded. */
 function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return html;
   let text = "";

@@ -11,17 +11,17 @@ import { ShowFailure } from "./show-failure.ts";
 import { createXmlFeed } from "./xml-feed.ts";
 
 const pagesMax = 1000;
-/** Of so many, most that are not all ASCII show their encoding. */
+/** This much text, unless it is all ASCII, usually reveals its encoding. */
 const encodingBytes = 4096;
 
-/** What a feed says of its show. */
+/** What a feed says about its show. */
 export type ShowPart = Exclude<FeedEvent, { kind: "next" }>;
 
 /**
- * Reads a feed and the pages it goes on with, piece by piece. `opened`: its first look, if there was one; `maxBytes`: of
- * all pages together, unpacked; `came` is told of their bytes. A page that breaks off is read again from its beginning,
- * so items may come twice; one that cannot be had or read fails the whole feed, since nobody knows which episodes it
- * names. Rejects with ShowFailure, JobFailure, or the signal's reason.
+ * Reads a feed and the pages it continues on, piece by piece. `opened`: its first look, if there was one; `maxBytes`:
+ * for all pages together, uncompressed; `came` is called with the number of bytes that arrived. A page that is cut off
+ * is read again from its beginning, so items may be repeated. A page that cannot be fetched or read fails the whole
+ * feed, since nobody knows which episodes it lists. Rejects with ShowFailure, JobFailure, or the signal's reason.
  */
 export async function* readFeed(
   url: string,
@@ -31,7 +31,7 @@ export async function* readFeed(
   const budget = { bytesLeft: maxBytes, came };
   const pages = new Set([url]);
   let page = opened;
-  // A set goes on with what is added meanwhile.
+  // Iterating a set includes what is added in the meantime.
   for (const address of pages) {
     for await (const events of readPage(address, page, budget, context)) {
       for (const event of events) if (event.kind === "next") pages.add(event.url);

@@ -16,9 +16,9 @@ import { ShowFailure } from "./show-failure.ts";
 import type { Turn } from "./turns.ts";
 
 /**
- * Finds out whether a URL is a podcast show, and names its episodes: the lines of the answer to the edge, as many at
- * a time as came together. Keeps nothing, so an answer that is cut off is asked for anew. Rejects with the signal's
- * reason, or with what broke in the node itself.
+ * Finds out whether a URL is a podcast show and lists its episodes: the lines of the response to the edge, batched as
+ * they become available. Keeps nothing, so a response that is cut off has to be requested again. Rejects with the
+ * signal's reason, or with an error of the node itself.
  */
 export async function* readShow(
   { url, account_id, is_certain, limits }: ShowRequest,
@@ -49,7 +49,7 @@ export async function* readShow(
   }
 }
 
-/** The one look that an unknown address gets. Whatever goes wrong with it is for the job to meet. */
+/** The only look that an unknown address gets. Whatever goes wrong with it is left to the job. */
 async function look(url: string, context: ShowContext, countdown: Countdown): Promise<OpenFeed | null> {
   try {
     return await openFeed(url, context);
@@ -59,7 +59,7 @@ async function look(url: string, context: ShowContext, countdown: Countdown): Pr
   }
 }
 
-/** A feed is not held open while others are read: it is opened anew then. */
+/** A feed is not kept open while others are being read, but opened again afterwards. */
 async function* linesInTurn(
   feed: OpenFeed | null,
   accountId: string,
@@ -98,7 +98,7 @@ async function* once(parts: ShowPart[]): AsyncGenerator<ShowPart[]> {
   yield parts;
 }
 
-/** Throws what is no fault of the show. Of a source that falls silent nobody knows whether it can be read. */
+/** Throws what is not the show's fault. If a source falls silent, nobody knows whether it can be read. */
 function codeOf(error: unknown): ShowFailureCode {
   if (error instanceof ShowFailure) return error.code;
   if (error instanceof SourceSilent) return "timed_out";

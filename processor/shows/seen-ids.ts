@@ -4,8 +4,8 @@ const firstPlaces = 1024;
 const nowhere = 0n;
 
 /**
- * Tells ids of any length apart by 64 bits of their hash, in some 16 bytes each: a feed can name a million. That two of
- * a million look the same has a chance of one in thirty million.
+ * A set of ids of any length, stored as 64 bits of their hash in some 16 bytes each, since a feed can list a million.
+ * The chance of a collision among a million is one in thirty million.
  */
 export interface SeenIds {
   /** False for an id that was asked about before. */
@@ -16,7 +16,7 @@ export function createSeenIds(): SeenIds {
   let places = new BigUint64Array(firstPlaces);
   let taken = 0;
 
-  /** False where it is there already. */
+  /** False if it is there already. */
   function add(print: bigint): boolean {
     let place = Number(print % BigInt(places.length));
     while (places[place] !== nowhere) {

@@ -5,25 +5,25 @@ import type { Downloader } from "../source/downloader.ts";
 import type { LeastPace } from "./pace.ts";
 import type { Turns } from "./turns.ts";
 
-/** What shows are read with, the same for all. */
+/** What all shows are read with. */
 export interface ShowTools {
   readonly network: Network;
   readonly policy: AddressPolicy;
   readonly downloader: Downloader;
-  /** Listings get a folder of their own within it. */
+  /** Contains a folder for each listing. */
   readonly workFolder: string;
-  /** The lookup that says where the feed of an Apple Podcasts page is. */
+  /** The lookup for feeds of Apple Podcasts pages. */
   readonly appleLookupUrl: string;
-  /** Shows are read in turn; whether an address is one is found out without. */
+  /** Reading shows takes a turn; finding out whether a URL is one does not. */
   readonly turns: Turns;
-  /** A feed that comes more slowly loses its turn to those who wait. */
+  /** A slower feed loses its turn to those who are waiting. */
   readonly leastPace: LeastPace;
 }
 
 /** What one show is read with. */
 export interface ShowContext extends ShowTools {
   readonly signal: AbortSignal;
-  /** So long a source may say nothing. */
+  /** How long a source may send nothing. */
   readonly silenceMs: number;
   readonly log: Log;
 }

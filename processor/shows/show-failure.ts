@@ -1,6 +1,6 @@
 import type { ShowFailure as ShowFailureCode } from "../../contracts/show.ts";
 
-/** Why a show has no episodes to give. The message is for the log: it names no address. */
+/** Why a show has no episodes to offer. The message is for the log and contains no address. */
 export class ShowFailure extends Error {
   override readonly name = "ShowFailure";
   readonly code: ShowFailureCode;

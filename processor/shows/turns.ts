@@ -1,19 +1,22 @@
-/** So many do something at a time, and fewer for any one owner; the others wait for their turn, in the order of asking. */
+/**
+ * A semaphore with a limit per owner: so many may do something at a time, the others wait for their turn in order of
+ * request.
+ */
 export interface Turns {
-  /** True when one that asks for this owner now need not wait. */
+  /** True if a request by this owner would not have to wait now. */
   areFree(owner: string): boolean;
-  /** Resolves when it is the asker's turn. Rejects with the signal's reason. */
+  /** Resolves when it is the caller's turn. Rejects with the signal's reason. */
   take(owner: string, signal: AbortSignal): Promise<Turn>;
 }
 
 export interface Turn {
-  /** True while somebody waits who could go on if this turn ended. */
+  /** True while someone is waiting who could continue if this turn ended. */
   isWanted(): boolean;
-  /** Calling it again changes nothing. */
+  /** Further calls do nothing. */
   end(): void;
 }
 
-/** `ofOne`: so many of them at most have the same owner, who so cannot keep all others waiting. */
+/** `ofOne`: how many turns the same owner can have, so that no owner blocks all others. */
 export function createTurns({ atOnce, ofOne }: { atOnce: number; ofOne: number }): Turns {
   const waiting = new Set<{ owner: string; grant: () => void }>();
   const owners = new Map<string, number>();
@@ -28,7 +31,7 @@ export function createTurns({ atOnce, ofOne }: { atOnce: number; ofOne: number }
     else owners.set(owner, left);
   }
 
-  /** The first that its own owner's others do not hold back, of whom `left` has one less. */
+  /** The first that its owner's limit does not hold back, counting one turn less for `left`. */
   function nextAfter(left: string) {
     return [...waiting].find(({ owner }) => takenOf(owner) - (owner === left ? 1 : 0) < ofOne);
   }

@@ -14,17 +14,18 @@ interface Element {
 
 const channels: ReadonlySet<string> = new Set(["channel", "atom:feed"]);
 const items: ReadonlySet<string> = new Set(["item", "atom:entry"]);
-/** Elements whose text counts, directly within a channel or an item. */
+/** Elements whose text matters, directly inside a channel or an item. */
 const channelTexts: ReadonlySet<string> = new Set(["title", "atom:title"]);
 const itemTexts: ReadonlySet<string> = new Set(["title", "atom:title", "itunes:title", "guid", "atom:id"]);
-/** Where a channel goes on: its next page, or the older part of an archive (RFC 5005). */
+/** How a channel continues: its next page, or the older part of an archive (RFC 5005). */
 const nextRelations: ReadonlySet<string | undefined> = new Set(["next", "prev-archive"]);
-/** Of a longer text no more is kept. */
+/** Longer texts are cut to this. */
 const textMaxUnits = 16 * 1024;
 
 /**
- * Reads a feed of RSS 0.9x, 1.0 and 2.0 or Atom that lies at `url`. The parser under it forgives what podcast apps
- * forgive, short of a root element without an end, knows no entities but XML's own, and fetches nothing: those that a document defines stay as they stand.
+ * Reads the RSS 0.9x, 1.0, 2.0 or Atom feed at `url`. The underlying parser tolerates what podcast apps tolerate,
+ * except a missing end of the root element, knows only XML's own entities, and fetches nothing: entities that a
+ * document defines stay as they are.
  */
 export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): FeedReader {
   const open: Element[] = [{ name: "", base: url, namespaces: new Map() }];
@@ -43,7 +44,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
     open.push({ name, base, namespaces });
 
     if (items.has(name)) {
-      // One that was never closed ends where the next begins.
+      // An item that was never closed ends where the next one begins.
       endItem();
       item = createXmlItem(attributes["rdf:about"] ?? null);
     } else if (item !== null) {
@@ -56,7 +57,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
     const isText = (item === null ? channelTexts : itemTexts).has(name);
     const isOwn = (item === null ? channels : items).has(parent.name);
     if (isText && isOwn && text === null) {
-      // RSS does not say whether a title is markup, and is written both ways; Atom does.
+      // RSS does not say whether a title is markup, and both are common; Atom does.
       const isMarkup = name === "title" || attributes["type"] === "html";
       text = { owner: open.length, isMarkup, value: "" };
     }
@@ -97,7 +98,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
   return {
     write: (piece) => parser.write(piece),
     end: () => {
-      // The parser closes by itself what is open at the end.
+      // The parser itself closes whatever is open at the end.
       if (!isWhole) throw new ShowFailure("unreadable", "the feed ends within its text");
       parser.end();
     },

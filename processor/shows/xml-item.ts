@@ -1,20 +1,20 @@
 import { resolveReference, type FeedItem, type MediaReference } from "./feed.ts";
 import { plainTitle } from "./plain-title.ts";
 
-/** One item of an XML feed, gathered element by element. */
+/** One item of an XML feed, collected element by element. */
 export interface XmlItem {
-  /** An element within it opens; `base` is what its references are relative to. */
+  /** An element inside it opens; `base` is what its references are relative to. */
   element(name: string, attributes: Readonly<Record<string, string>>, base: string): void;
   closed(name: string): void;
-  /** The text of an element directly within it. */
+  /** The text of an element directly inside it. */
   text(name: string, value: string, isMarkup: boolean): void;
   end(): FeedItem;
 }
 
-/** Where media can be named, the publisher's own choice first. */
+/** Where media can be listed, the publisher's preferred one first. */
 const ranks = { enclosure: 0, defaultAlternate: 1, alternate: 2, defaultContent: 3, content: 4 } as const;
 
-/** `about`: what RDF calls the item by. */
+/** `about`: the item's id in RDF. */
 export function createXmlItem(about: string | null): XmlItem {
   const found: { readonly rank: number; readonly media: MediaReference }[] = [];
   let guid = about;

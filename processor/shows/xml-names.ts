@@ -1,7 +1,7 @@
-/** Prefixes in scope and the namespaces they stand for. */
+/** Prefixes in scope and their namespaces. */
 export type Namespaces = ReadonlyMap<string, string>;
 
-/** The prefix that each namespace is known by here, whatever the feed calls it; none for RSS's own. */
+/** The prefix used here for each namespace, whatever the feed calls it; none for RSS's own. */
 const knownPrefixes: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2005/atom", "atom"],
   ["http://purl.org/atom/ns#", "atom"],
@@ -15,7 +15,7 @@ const knownPrefixes: ReadonlyMap<string, string> = new Map([
   ["https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md", "podcast"],
 ]);
 
-/** What is in scope within an element of these attributes. */
+/** What is in scope inside an element with these attributes. */
 export function namespacesOf(attributes: Readonly<Record<string, string>>, around: Namespaces): Namespaces {
   const declarations = Object.entries(attributes).filter(([name]) => /^xmlns(:|$)/.test(name));
   if (declarations.length === 0) return around;
@@ -24,8 +24,8 @@ export function namespacesOf(attributes: Readonly<Record<string, string>>, aroun
 }
 
 /**
- * An element's name in lower case under its namespace's known prefix. A prefix that is not declared, or stands for
- * something unknown, is taken as it is written: many feeds forget the declaration.
+ * An element's name in lower case with its namespace's known prefix. A prefix that is undeclared, or stands for
+ * something unknown, is kept as written: many feeds forget the declaration.
  */
 export function canonicalName(name: string, namespaces: Namespaces): string {
   const colon = name.indexOf(":");

@@ -10,20 +10,20 @@ import type { ListedPlan } from "./plan-sidecars.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
 /**
- * What the source lists beside its media, on its way while the media are on theirs. All of it is files of the job's
- * folder and memory of the process: where either goes, the next attempt begins anew.
+ * The sidecars that the source lists, fetched while the media is. Everything is either a file in the job's folder or in
+ * this process's memory: if either is lost, the next attempt starts over.
  */
 export interface ListedCollection {
-  /** Begins it, the first time. */
+  /** Starts fetching, on the first call. */
   start(): ListedOnItsWay;
-  /** Ends it; resolves when nothing of it is under way any more. */
+  /** Ends it; resolves when nothing of it is running any more. */
   close(): Promise<void>;
 }
 
 export interface ListedOnItsWay {
-  /** Of the first picture that could be had; null where none could. Never rejects. */
+  /** The first picture that could be fetched; null if none could. Never rejects. */
   readonly thumbnail: Promise<LocalSidecar | null>;
-  /** All that could be had, some minutes after the first call at the latest. Rejects with the signal's reason. */
+  /** Everything that could be fetched, within a few minutes of the first call. Rejects with the signal's reason. */
   finish(signal: AbortSignal): Promise<CollectedListed>;
 }
 
@@ -32,13 +32,12 @@ export interface CollectedListed {
   readonly thumbnail: LocalSidecar | null;
 }
 
-/** How long the job waits for what its source lists when everything else is there. */
+/** How long the job waits for listed sidecars when everything else is done. */
 const lastWaitMaxMs = 180_000;
 const subtitlesAtOnce = 3;
 
 /**
- * Fetches what is planned, and makes of it what can be made without the media. What cannot be had is left out, with a
- * line in the log.
+ * Fetches the planned sidecars, and makes what can be made without the media. Whatever fails is left out and logged.
  */
 export function openListed(plan: ListedPlan, context: SidecarContext): ListedCollection {
   const over = new AbortController();

@@ -11,14 +11,14 @@ import type { SidecarContext } from "./sidecar-context.ts";
 import type { WebVtt } from "./web-vtt.ts";
 import { writeSmallFile } from "./write-small-file.ts";
 
-/** What is not made of the media by then is left out. */
+/** What has not been made from the media by then is left out. */
 const timeMaxMs = 180_000;
 const tracksAtOnce = 3;
 
 /**
- * Makes everything that is planned, of what the source lists and of the fetched files. What cannot be had is left out,
- * with a line in the log. Rejects with the signal's reason only. `paths` are the fetched files, whole; there need be
- * none for a plan that takes nothing of them.
+ * Makes everything that is planned, from listed sidecars and the downloaded files. Whatever fails is left out and
+ * logged. Rejects only with the signal's reason. `paths` are the complete downloaded files; none are needed for a plan
+ * that takes nothing from them.
  */
 export async function collectSidecars(
   plan: SidecarPlan,
@@ -67,7 +67,7 @@ async function subtitlesOfTracks(
   return made.filter((one) => one !== null);
 }
 
-/** One subtitle as a file, or null where it is left out. */
+/** One subtitle as a file, or null if it is left out. */
 function subtitle(
   language: string,
   { mediaStartSeconds }: SidecarPlan,
@@ -81,7 +81,7 @@ function subtitle(
   });
 }
 
-/** Of the first picture that can be had. */
+/** From the first usable picture. */
 async function thumbnailOfFiles(
   { pictures }: SidecarPlan,
   paths: readonly string[],

@@ -1,6 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-/** Bytes as text: by their mark where there is one, else as UTF-8, else as what western subtitles were written in. */
+/**
+ * Decodes bytes by their byte order mark if there is one, otherwise as UTF-8, otherwise as the encoding of older
+ * Western subtitles.
+ */
 export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);

@@ -7,7 +7,7 @@ import type { StreamOfFile } from "./plan-sidecars.ts";
 import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
-/** Takes one track of subtitles out of a media file, as WebVTT. Rejects with JobFailure. */
+/** Extracts one subtitle track from a media file, as WebVTT. Rejects with JobFailure. */
 export async function extractTrack(
   path: string,
   { input, kind, index }: StreamOfFile,

@@ -12,12 +12,14 @@ import type { SidecarContext } from "./sidecar-context.ts";
 export const subtitleMaxBytes = 5 * 1024 * 1024;
 /** Six hours in segments of two seconds. */
 const segmentsMax = 11_000;
-/** Of one track at once. */
+/** Concurrently, for one track. */
 const segmentsAtOnce = 4;
-/** They are in memory until the track is whole; minutes of text are some kilobytes. */
+/** Segments are kept in memory until the track is complete; minutes of text are a few kilobytes. */
 const segmentMaxBytes = 1024 * 1024;
 
-/** Fetches a small file whole, through the guarded network. Rejects with JobFailure, too_large over `maxBytes`. */
+/**
+ * Fetches a small file completely, through the guarded network. Rejects with JobFailure, `too_large` above `maxBytes`.
+ */
 function fetchListed(file: ListedFile, maxBytes: number, context: SidecarContext): Promise<Buffer> {
   return opened(file, context, async ({ body, length }) => {
     const { head, body: rest } = await peek(body, maxBytes + 1);
@@ -28,7 +30,7 @@ function fetchListed(file: ListedFile, maxBytes: number, context: SidecarContext
   });
 }
 
-/** As `fetchListed`, into a file, of which no more than a piece is in memory at a time. */
+/** Like `fetchListed`, but into a file, with only one piece in memory at a time. */
 export async function fetchIntoFile(
   file: ListedFile,
   path: string,
@@ -51,7 +53,7 @@ export async function fetchIntoFile(
   await context.disk.take(bytes, context.signal);
 }
 
-/** Asks for a file until its answer could be read, as often as is worth it. */
+/** Requests a file until its response could be read, as often as is worthwhile. */
 async function opened<Result>(
   { url, headers }: ListedFile,
   { network, signal, task }: SidecarContext,
@@ -70,7 +72,7 @@ async function opened<Result>(
   }
 }
 
-/** The files that hold one track of subtitles, in order. Rejects with JobFailure. */
+/** The files that make up one subtitle track, in order. Rejects with JobFailure. */
 export async function fetchSubtitle(
   content: ListedSubtitle["content"],
   context: SidecarContext,
@@ -100,7 +102,7 @@ async function segmentsOf(playlist: ListedFile, context: SidecarContext): Promis
   return urls.map((url) => ({ url, headers: playlist.headers }));
 }
 
-/** The segments of an HLS media playlist; null where they are encrypted, parts of files, still to come, or none. */
+/** The segments of an HLS media playlist; null if they are encrypted, byte ranges, incomplete, or missing. */
 export function readSubtitlePlaylist(text: string, base: string): string[] | null {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   if (!/^\uFEFF?#EXTM3U/.test(lines[0] ?? "")) return null;

@@ -5,7 +5,7 @@ import type { SidecarContext } from "./sidecar-context.ts";
 import { webVttSchema, type WebVtt } from "./web-vtt.ts";
 import { writeSmallFile } from "./write-small-file.ts";
 
-/** A listed track, read and kept in a file: its segments become one when the clock of the media is known. */
+/** A listed track, parsed and kept in a file: its segments are joined once the clock of the media is known. */
 export interface KeptSubtitle {
   readonly language: string;
   readonly path: string;

@@ -1,11 +1,11 @@
-/** A language that nobody named. */
+/** For an unspecified language. */
 export const unknownLanguage = "und";
 
 const tagMaxCharacters = 35;
 
 /**
- * A source's name of a language as a BCP 47 tag: `eng` and `en` are one, `pt_BR` is `pt-BR`. What is no tag keeps its
- * letters and digits, so that it may stand in a file's name.
+ * A source's name of a language as a BCP 47 tag: `eng` becomes `en`, `pt_BR` becomes `pt-BR`. Anything else keeps its
+ * letters and digits, so that it can be part of a file name.
  */
 export function languageTag(name: string | null): string {
   const text = (name ?? "")
@@ -21,7 +21,7 @@ export function languageTag(name: string | null): string {
   }
 }
 
-/** Which of the languages is shown first: the original's, else English, else the first there is. */
+/** Which language is preferred: the original, otherwise English, otherwise the first. */
 export function preferredLanguage(languages: readonly string[], original: string | null): string | null {
   const wanted = [original, "en"].filter((language) => language !== null);
   for (const language of wanted) {

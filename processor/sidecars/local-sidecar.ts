@@ -8,7 +8,7 @@ export interface LocalSidecar extends Pick<Sidecar, "kind" | "language" | "bytes
   readonly path: string;
 }
 
-/** What a subtitle or thumbnail is to be called in the job's folder, until its bytes are known. */
+/** A subtitle or thumbnail in the job's folder, before its size is known. */
 export function localSubtitle(folder: string, language: string): Omit<LocalSidecar, "bytes"> {
   const suffix = subtitleSuffix(language);
   return { kind: "subtitle", language, suffix, path: join(folder, `sidecar.${suffix}`) };

@@ -9,17 +9,14 @@ import { parseTtml } from "./ttml.ts";
 import { joinWebVtt, parseWebVtt, printWebVtt, type WebVtt } from "./web-vtt.ts";
 import { writeSmallFile } from "./write-small-file.ts";
 
-/**
- * Reads the files of a track, in order. Rejects with JobFailure `invalid_media` for what is of no known kind, by its
- * content.
- */
+/** Reads the files of a track, in order. Rejects with JobFailure `invalid_media` for content of an unknown kind. */
 export async function readSubtitles(files: readonly Buffer[], context: SidecarContext): Promise<WebVtt[]> {
   const segments: WebVtt[] = [];
   for (const file of files) segments.push(await readSubtitle(decodeText(file), context));
   return segments;
 }
 
-/** One WebVTT of the segments of a track. Throws JobFailure `invalid_media` where these hold nothing to show. */
+/** Joins the segments of a track into one WebVTT. Throws JobFailure `invalid_media` if they contain nothing to show. */
 export function oneSubtitle(segments: readonly WebVtt[], mediaStartSeconds: number): string {
   const joined = joinWebVtt(segments, mediaStartSeconds);
   if (joined.cues.length === 0) throw new JobFailure("invalid_media", "the subtitles are empty");
@@ -41,7 +38,7 @@ async function convert(text: string, context: SidecarContext): Promise<WebVtt | 
   return parseWebVtt(await readFile(`${name}.vtt`, "utf8"));
 }
 
-/** What reads a text of subtitles, by its beginning; null for what is none. */
+/** The demuxer for a subtitle text, by its beginning; null if it is not one. */
 export function sniffDemuxer(text: string): "srt" | "ass" | null {
   const head = text.slice(0, 4096);
   if (/^\s*\[Script Info\]/i.test(head)) return "ass";

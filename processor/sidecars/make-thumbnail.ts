@@ -12,8 +12,8 @@ import type { SidecarContext } from "./sidecar-context.ts";
 const pictureMaxBytes = 20 * 1024 * 1024;
 
 /**
- * Makes the thumbnail at `outputPath`, a JPEG, of a picture that the source lists. Rejects with JobFailure where that
- * cannot be had, read, or is too large.
+ * Makes the thumbnail at `outputPath`, a JPEG, from a picture that the source lists. Rejects with JobFailure if that
+ * cannot be fetched or read, or is too large.
  */
 export async function makeThumbnailOfListed(
   listed: ListedFile,
@@ -27,7 +27,7 @@ export async function makeThumbnailOfListed(
   return runFfmpeg([...localInput(demuxer, path), ...asJpeg], outputPath, context);
 }
 
-/** As `makeThumbnailOfListed`, of the fetched files, which are whole. */
+/** Like `makeThumbnailOfListed`, from the complete downloaded files. */
 export async function makeThumbnailOfFile(
   picture: PictureOfFile,
   paths: readonly string[],
@@ -46,7 +46,7 @@ export async function makeThumbnailOfFile(
   return runFfmpeg([...source, ...asJpeg], outputPath, context);
 }
 
-/** Pixels made square, as a JPEG has them. */
+/** Converted to square pixels, as JPEG requires. */
 const asJpeg = [
   ["-vf", "scale=max(1\\,trunc(iw*if(sar\\,sar\\,1))):ih,setsar=1", "-frames:v", "1"],
   ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-q:v", "3", "-f", "image2", "-update", "1"],
@@ -64,7 +64,7 @@ async function readBeginning(path: string): Promise<Buffer> {
   }
 }
 
-/** What reads a picture, by its first bytes; null for what is none. */
+/** The demuxer for a picture, by its first bytes; null if it is not one. */
 export function sniffPicture(picture: Buffer): string | null {
   const text = (start: number, end: number) => picture.toString("latin1", start, end);
   if (text(0, 3) === "\xff\xd8\xff") return "jpeg_pipe";

@@ -1,8 +1,8 @@
 import type { SidecarContext } from "./sidecar-context.ts";
 
 /**
- * What becomes of one sidecar; null, with a line in the log, where it cannot be had or the signal is aborted: that is no
- * reason to lose the media.
+ * The result for one sidecar; null, with a log line, if it fails or the signal is aborted: that is no reason to lose
+ * the media.
  */
 export async function orLeftOut<Result>(
   what: Readonly<Record<string, string>>,

@@ -4,53 +4,53 @@ import type { FileKind, ProbedMedia } from "../mux/media.ts";
 import type { ListedFile, ListedSidecars, ListedSubtitle } from "../source/source.ts";
 import { languageTag, unknownLanguage } from "./language-tag.ts";
 
-/** One of the streams of the fetched files. */
+/** A stream of one of the downloaded files. */
 export interface StreamOfFile {
   readonly input: number;
   readonly kind: FileKind;
   readonly index: number;
 }
 
-/** What is wanted of that which the source lists: known before anything of the media is. */
+/** Which of the listed sidecars are wanted: known before anything about the media is. */
 export interface ListedPlan {
-  /** One a language, which is a BCP 47 tag as far as the source gave one. */
+  /** One per language, which is a BCP 47 tag as far as the source gave one. */
   readonly subtitles: readonly (ListedSubtitle & { readonly language: string })[];
-  /** The best first: they are tried in this order. */
+  /** Tried in this order, the best first. */
   readonly pictures: readonly ListedFile[];
 }
 
-/** Subtitles that are a track of a fetched file. */
+/** A subtitle track of a downloaded file. */
 export interface PlannedTrack {
   readonly language: string;
   readonly stream: StreamOfFile;
 }
 
-/** Where a thumbnail may come from within the fetched files. */
+/** Where in the downloaded files a thumbnail may come from. */
 export type PictureOfFile =
   | { readonly cover: Omit<StreamOfFile, "index"> }
   | { readonly frame: StreamOfFile; readonly atSeconds: number };
 
-/** All that may come to lie beside the main file. */
+/** Everything that may be stored next to the main file. */
 export interface SidecarPlan {
   readonly listed: ListedPlan;
-  /** Of the languages in which nothing is listed. */
+  /** In languages for which nothing is listed. */
   readonly tracks: readonly PlannedTrack[];
-  /** Tried in this order where no listed picture can be had; empty where there is to be no thumbnail. */
+  /** Tried in this order if no listed picture can be used; empty if no thumbnail is wanted. */
   readonly pictures: readonly PictureOfFile[];
-  /** As a tag; null where unknown. */
+  /** As a tag; null if unknown. */
   readonly originalLanguage: string | null;
-  /** When the media begin on the clock that segmented subtitles refer to. */
+  /** When the media starts on the clock that segmented subtitles refer to. */
   readonly mediaStartSeconds: number;
 }
 
-/** Listed pictures that are tried before one is made of the media themselves. */
+/** How many listed pictures are tried before one is taken from the media itself. */
 const listedPicturesMax = 3;
-/** Beginnings are often black. */
+/** The beginning is often black. */
 const frameAtShare = 0.1;
 
 type Wishes = Pick<EncodingOptions, "download_subtitles" | "download_thumbnail">;
 
-/** What is to be had of that which the source lists. Pure. */
+/** Which listed sidecars to fetch. Pure. */
 export function planListed({ subtitles, thumbnails }: ListedSidecars, options: Wishes): ListedPlan {
   const tagged = subtitles.map((subtitle) => ({ ...subtitle, language: languageTag(subtitle.language) }));
   return {
@@ -60,8 +60,8 @@ export function planListed({ subtitles, thumbnails }: ListedSidecars, options: W
 }
 
 /**
- * What may be stored beside the file that is made of the inputs: what the source lists goes before what is in its
- * files, whatever these are. Pure: nothing of it is fetched or read yet.
+ * What may be stored next to the file made from the inputs: listed sidecars take precedence over those inside the
+ * media. Pure: nothing is fetched or read yet.
  */
 export function planSidecars(
   source: ListedSidecars,
@@ -78,12 +78,12 @@ export function planSidecars(
   };
 }
 
-/** Whether it takes the fetched files to make all that is planned, also where every listed picture can be had. */
+/** Whether making everything takes the downloaded files, even if every listed picture can be used. */
 export function needsFile({ listed, tracks, pictures }: SidecarPlan): boolean {
   return tracks.length > 0 || (pictures.length > 0 && listed.pictures.length === 0);
 }
 
-/** Suffixes of the keys that the sidecars of a plan may take. */
+/** Suffixes of the keys that a plan's sidecars may take. */
 export function sidecarSuffixes({ listed, tracks, pictures }: SidecarPlan): string[] {
   const thumbnail = listed.pictures.length + pictures.length > 0 ? [thumbnailSuffix] : [];
   return [...[...listed.subtitles, ...tracks].map(({ language }) => subtitleSuffix(language)), ...thumbnail];
@@ -95,7 +95,7 @@ export function subtitleSuffix(language: string): string {
   return `${language}.vtt`;
 }
 
-/** Whole subtitles go before forced ones. */
+/** Full subtitles take precedence over forced ones. */
 function planTracks({ subtitles }: ListedPlan, inputs: readonly ProbedMedia[]): PlannedTrack[] {
   const isListed = new Set(subtitles.map(({ language }) => language));
   const tracks = inputs.flatMap(({ kind, subtitles: streams }, input) =>

@@ -6,13 +6,13 @@ import type { SidecarContext } from "./sidecar-context.ts";
 
 const deadlineMs = 120_000;
 const outputMaxBytes = 64 * 1024;
-/** A picture of as many pixels as one may have takes less. */
+/** A picture with the maximum number of pixels takes less. */
 const fileMaxBytes = 128 * 1024 * 1024;
 
 /**
- * Makes one file of local files, when one of the node's places for this is free; `args` name each input's demuxer. Its
- * bytes, which are few, are counted as the job's when they are there. Rejects with JobFailure `invalid_media` where the
- * inputs cannot be read, or nothing comes of them, and as `take` does.
+ * Makes one file from local files, when one of the node's places for this is free; `args` include each input's demuxer.
+ * The output, which is small, is charged to the job's disk account once it exists. Rejects with JobFailure
+ * `invalid_media` if the inputs cannot be read or there is no output, and like `take`.
  */
 export async function runFfmpeg(
   args: readonly string[],
@@ -32,7 +32,7 @@ export async function runFfmpeg(
   );
   if (outcome !== "exited" || exitCode !== 0)
     throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
-  // Of a moment behind the last picture nothing is written.
+  // Nothing is written for a moment after the last picture.
   const made = await stat(outputPath).catch((error: unknown) => {
     throw new JobFailure("invalid_media", "nothing came of it", { cause: error });
   });
@@ -40,7 +40,7 @@ export async function runFfmpeg(
   return { bytes: made.size };
 }
 
-/** A local file as an input, read by no other demuxer than this one. */
+/** A local file as an input, read only with this demuxer. */
 export function localInput(demuxer: string, path: string): string[] {
   return [...decoderBounds, "-protocol_whitelist", "file", "-f", demuxer, "-i", `file:${path}`];
 }

@@ -5,12 +5,12 @@ import type { Workshop } from "../mux/media.ts";
 import type { Network } from "../network/network.ts";
 import type { Places } from "../work/places.ts";
 
-/** What work on a job's sidecars is done with. */
+/** What a job's sidecars are made with. */
 export interface SidecarContext extends Workshop {
   readonly task: Pick<Task, "limits">;
   readonly network: Network;
   readonly disk: Pick<DiskAccount, "take">;
-  /** Of the programs that make sidecars, on the whole node. */
+  /** The node-wide limit on programs that make sidecars. */
   readonly sidecarPrograms: Pick<Places, "within">;
   readonly log: Log;
 }

@@ -3,7 +3,7 @@ import { sidecarKey } from "../../contracts/sidecar-key.ts";
 import type { LocalSidecar } from "./local-sidecar.ts";
 import { preferredLanguage } from "./language-tag.ts";
 
-/** What is told of the sidecars that lie beside the file of this storage key. */
+/** The facts to report for sidecars stored next to the file with this storage key. */
 export function sidecarFacts(
   sidecars: readonly LocalSidecar[],
   storageKey: string,

@@ -4,22 +4,21 @@ import { sidecarSuffixes, type SidecarPlan } from "./plan-sidecars.ts";
 import { sidecarFacts } from "./sidecar-facts.ts";
 import { areKeysFree, storeSidecars, type SidecarStorage } from "./store-sidecars.ts";
 
-/** Names that may turn out to be taken by others before the job gives up. */
+/** How many names may turn out to be taken before the job gives up. */
 const namesMax = 100;
 
 export interface SidecarLinkOptions extends SidecarStorage {
   readonly link: JobLink;
   readonly plan: SidecarPlan;
-  /** What became of the plan; asked for when the file is to be published. */
+  /** The sidecars that could be made; called when the file is to be published. */
   readonly sidecars: () => Promise<readonly LocalSidecar[]>;
 }
 
 /**
- * The link for the upload of a file that others are to lie beside: its key is one whose sidecars' keys are free as well,
- * in the database and in storage, and what is published names them. They are stored once the edge lets the file appear,
- * and before it does: should the process die in between, the edge knows of all that may lie there, and the next attempt
- * takes the file for whole only with all that belongs to it. `publish` rejects with KeyTaken as well, where a sidecar's
- * key turns out to be taken.
+ * The link for uploading a file with sidecars: its key is one whose sidecars' keys are also free, in the database and
+ * in storage, and its facts include them. The sidecars are stored once the edge allows the file to appear, and before
+ * it does: should the process die in between, the edge knows everything that may be there, and the next attempt accepts
+ * the file only with all its sidecars. `publish` also rejects with KeyTaken if a sidecar's key turns out to be taken.
  */
 export function createSidecarLink(options: SidecarLinkOptions): FileLink {
   const { link, plan, sidecars } = options;

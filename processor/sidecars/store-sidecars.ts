@@ -22,11 +22,11 @@ const contentTypes = { subtitle: "text/vtt; charset=utf-8", thumbnail: "image/jp
 const sidecarsAtOnce = 4;
 
 /**
- * Puts the sidecars of a file into storage beside its key, each where nothing lies: a node that was frozen and goes on
- * later changes nothing of what the next attempt has stored. What lies there counts as stored where an attempt at this
- * job wrote the same bytes. Rejects with KeyTaken where a key holds anything else, and with JobFailure `storage_error`;
- * the edge, which has allowed the file to appear by then, deletes what was stored until then. Nothing is under way
- * when this rejects.
+ * Stores a file's sidecars under its key's suffixes, without overwriting anything: a node that was frozen and resumes
+ * cannot change what the next attempt has stored. An existing object counts as stored if an attempt at this job wrote
+ * the same bytes. Rejects with KeyTaken if a key has any other object, and with JobFailure `storage_error`; the edge,
+ * which has allowed the file to appear by then, deletes what was stored so far. Nothing is running any more when this
+ * rejects.
  */
 export async function storeSidecars(
   sidecars: readonly LocalSidecar[],
@@ -51,7 +51,7 @@ async function storeSidecar(
   const { kind, suffix } = sidecar;
   const objectKey = sidecarKey(key.objectKey, suffix);
   const headers = objectHeaders(job, sidecarKey(key.storageKey, suffix), contentTypes[kind]);
-  // An account of its own: who has memory for a part of the file does not wait for more with it.
+  // A separate account: whoever has memory for a part of the file must not wait for more while holding it.
   const memory = partMemory.openAccount();
   try {
     const body = await memory.take(sidecar.bytes, signal);
@@ -67,7 +67,7 @@ async function storeSidecar(
     try {
       await bucket.put(objectKey, body, headers, signal);
     } catch (error) {
-      // The answer to a request that was carried out can be lost, and its repetition is refused.
+      // The response to a successful request can be lost, and its repetition is refused.
       if (!(error instanceof KeyTaken) || !(await isStored())) throw error;
     }
   } finally {
@@ -91,7 +91,7 @@ function isSame({ bytes, jobId, claim, etag }: StoredObject, job: ClaimedJob, bo
   return claim === job.claim || etag === createHash("md5").update(body).digest("hex");
 }
 
-/** True where no key of the sidecars holds an object of somebody else. */
+/** True if no sidecar key has someone else's object. */
 export async function areKeysFree(
   suffixes: readonly string[],
   key: ReservedKey,

@@ -1,13 +1,13 @@
 import { Parser } from "htmlparser2";
 import type { Cue, WebVtt } from "./web-vtt.ts";
 
-/** What the root says of the units that times are in. */
+/** What the root says about the units of times. */
 interface Rates {
   readonly framesPerSecond: number;
   readonly ticksPerSecond: number;
 }
 
-/** An element that is open, and when it is shown; null: as long as what it is in. */
+/** An open element, and when it is shown; null: as long as its parent. */
 interface Span {
   readonly startSeconds: number;
   readonly endSeconds: number | null;
@@ -16,8 +16,8 @@ interface Span {
 const defaultRates: Rates = { framesPerSecond: 30, ticksPerSecond: 1 };
 
 /**
- * Reads TTML, also called DFXP: its paragraphs, with the times of what they lie in; how they look is left out. Null for
- * what is no TTML.
+ * Parses TTML, also called DFXP: its paragraphs, with the times of their ancestors; styling is left out. Null if it is
+ * not TTML.
  */
 export function parseTtml(source: string): WebVtt | null {
   if (!/^\uFEFF?\s*</.test(source)) return null;
@@ -73,7 +73,7 @@ function ratesOf(attributes: Attributes): Rates {
   };
 }
 
-/** Times are counted from the beginning of what the element is in, and end with it. */
+/** Times are relative to the parent's beginning, and end with it. */
 function spanOf(attributes: Attributes, parent: Span, rates: Rates): Span {
   const at = (name: string) => secondsOf(attributes.get(name), rates);
   const startSeconds = parent.startSeconds + (at("begin") ?? 0);
@@ -89,7 +89,7 @@ function spanOf(attributes: Attributes, parent: Span, rates: Rates): Span {
 
 const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
 
-/** Null for no time, or one in a notation that is not known. */
+/** Null if it is not a time, or in an unknown notation. */
 function secondsOf(time: string | undefined, { framesPerSecond, ticksPerSecond }: Rates): number | null {
   const [, hours, minutes, seconds, frames = "0"] =
     /^(\d+):(\d{2}):(\d{2}(?:\.\d+)?)(?::(\d+))?$/.exec(time ?? "") ?? [];

@@ -6,8 +6,8 @@ import type { SidecarPlan } from "./plan-sidecars.ts";
 import { createSidecarLink } from "./sidecar-link.ts";
 
 /**
- * Brings a file to storage with what is to lie beside it, under one name. `sidecars` is what became of the plan. Rejects
- * as `uploadObject` does.
+ * Uploads a file and its sidecars, under one name. `sidecars` returns those that could be made. Rejects like
+ * `uploadObject`.
  */
 export function uploadWithSidecars(
   plan: SidecarPlan,

@@ -9,19 +9,19 @@ const cueSchema = z.object({
 export type Cue = Readonly<z.infer<typeof cueSchema>>;
 
 export const webVttSchema = z.object({
-  /** Blocks that say how cues look. */
+  /** Blocks that style cues. */
   styles: z.array(z.string()).readonly(),
   cues: z.array(cueSchema.readonly()).readonly(),
-  /** A time of the cues and the same moment on the clock of the media, where a segment gives them. */
+  /** A time of the cues and the same moment on the media's clock, if a segment states them. */
   clock: z.object({ cueSeconds: z.number(), mediaSeconds: z.number() }).readonly().nullable(),
 });
-/** One WebVTT file, whole or a segment of several. */
+/** A WebVTT file, complete or one of several segments. */
 export type WebVtt = Readonly<z.infer<typeof webVttSchema>>;
 
 const time = String.raw`(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}`;
 const timing = new RegExp(String.raw`^(${time})[ \t]+-->[ \t]+(${time})(?:[ \t]+(.*))?$`);
 
-/** Null for what is no WebVTT. A block that is none of its kinds is passed over, as players do. */
+/** Null if it is not WebVTT. An unknown kind of block is skipped, as players do. */
 export function parseWebVtt(source: string): WebVtt | null {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\0", "\uFFFD");
   const [header = "", ...blocks] = text.split(/\r\n?|\n/).reduce(intoBlocks, [""]);
@@ -33,7 +33,7 @@ export function parseWebVtt(source: string): WebVtt | null {
   };
 }
 
-/** Blocks are parted by empty lines, however many. */
+/** Blocks are separated by any number of empty lines. */
 function intoBlocks(blocks: string[], line: string): string[] {
   const last = blocks.at(-1) ?? "";
   if (line === "") {
@@ -66,15 +66,15 @@ function secondsOf(text: string): number {
   return text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0);
 }
 
-/** The clock of transport streams begins anew after 33 bits of it. */
+/** The clock of transport streams wraps around after 33 bits. */
 const clockRoundSeconds = 2 ** 33 / 90_000;
-/** A clock that is further off than this at the beginning is not that of the media. */
+/** A clock that is further off than this at the beginning is not the media's. */
 const sameClockSeconds = 5;
 const sameMomentSeconds = 0.0015;
 
 /**
- * The segments of one track as one file, on a clock that begins with the media. A cue that reaches over the end of a
- * segment is in both, whole or cut in two there: it becomes one.
+ * Joins the segments of one track, on a clock that begins with the media. A cue across the end of a segment is in both,
+ * whole or split there: it becomes one.
  */
 export function joinWebVtt(segments: readonly WebVtt[], mediaStartSeconds: number): WebVtt {
   let rounds = 0;
@@ -106,10 +106,10 @@ function moved(cue: Cue, seconds: number): Cue {
   return { ...cue, startSeconds, endSeconds: cue.endSeconds + seconds };
 }
 
-/** How many cues may be on the screen at once, among which a repeated one is looked for. */
+/** How many cues may be on screen at once, among which a repeated one is searched. */
 const nearCues = 20;
 
-/** Adds a cue, or lengthens the one of a former segment that it goes on with. */
+/** Adds a cue, or extends the one of an earlier segment that it continues. */
 function add(cues: Cue[], cue: Cue, ofFormer: number): void {
   const from = Math.max(0, ofFormer - nearCues);
   const near = cues

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { SidecarContext } from "./sidecar-context.ts";
 
-/** Writes a file into the job's folder, once there is disk for it; answers its bytes. Rejects as `take` does. */
+/** Writes a file into the job's folder, once there is disk space for it; returns its size. Rejects like `take`. */
 export async function writeSmallFile(
   path: string,
   content: string | Buffer,

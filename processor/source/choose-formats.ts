@@ -5,9 +5,8 @@ import type { Choice } from "./choice.ts";
 import type { SourceFormat } from "./source.ts";
 
 /**
- * The best picture and the best sound that the source offers for what was asked.
- * Throws format_not_available when sound alone is asked of a source without any, or a copy of video that the
- * container cannot hold.
+ * The best video and the best audio that the source offers for this request. Throws `format_not_available` if only
+ * audio is requested and the source has none, or if a copy of video is requested that the container cannot hold.
  */
 export function chooseFormats(formats: readonly SourceFormat[], options: EncodingOptions): Choice {
   const wantsSoundAlone = options.audio_only || options.format === "mp3";
@@ -19,7 +18,7 @@ export function chooseFormats(formats: readonly SourceFormat[], options: Encodin
   return { video, audio };
 }
 
-/** How well the container takes a codec: 2 as it is, 1 perhaps (the codec is unknown), 0 only encoded again. */
+/** How well the container takes a codec: 2 as it is, 1 perhaps (the codec is unknown), 0 only re-encoded. */
 function fit<C extends string>(codec: C | "unknown" | null, held: readonly C[]): number {
   if (codec === "unknown") return 1;
   return codec !== null && held.includes(codec) ? 2 : 0;
@@ -55,7 +54,7 @@ function chooseAudio(
   const copies = options.audio_codec === null || options.audio_codec === "copy";
   return best(copies && fitting.length > 0 ? fitting : all, [
     (format) => format.languagePreference,
-    // Sound that comes with the picture often has no bitrate of its own: taken for as good as any.
+    // Audio that comes with the video often has no bitrate of its own: assumed to be as good as any.
     (format) => format.audioBitrateBps ?? (format === video ? Infinity : 0),
     fits,
     (format) => Number(format === video),
@@ -63,7 +62,7 @@ function chooseAudio(
   ]);
 }
 
-/** Where the sound will go; null: into the usual file of its own codec, whichever that is. */
+/** Where the audio will go; null: into the usual container of its own codec, whichever that is. */
 function soundContainer(options: EncodingOptions, hasVideo: boolean): Container | null {
   if (hasVideo) return options.format ?? defaultFormat;
   if (options.audio_only && (options.format === "mp4" || options.format === "mov")) return "m4a";
@@ -78,8 +77,8 @@ function shorterSide({ width, height }: SourceFormat): number | null {
 const preferredShorterSideMax = 2160;
 
 /**
- * Higher is better: the largest within the limit, then the smallest above it, then what does not say its size.
- * The limit is the preset's cap, and 2160 without a preset.
+ * Higher is better: the largest within the limit, then the smallest above it, then unknown sizes. The limit is the
+ * preset's, or 2160 without a preset.
  */
 function pictureRank(side: number | null, options: EncodingOptions): number {
   if (side === null) return -Infinity;
@@ -90,7 +89,7 @@ function pictureRank(side: number | null, options: EncodingOptions): number {
   return side <= limit ? side : -side;
 }
 
-/** The one that ranks highest by the first rule, among equals by the next; the last of those equal in all. */
+/** The one that ranks highest by the first rule, or if equal by the next; the last of those equal in all. */
 function best(
   candidates: readonly SourceFormat[],
   rules: readonly ((format: SourceFormat) => number)[],

@@ -10,10 +10,10 @@ import type { SourceContext } from "./source-context.ts";
 import type { Source } from "./source.ts";
 
 const deadlineMs = 180_000;
-/** Some pages hold megabytes of text, which the description repeats and escapes. */
+/** Some pages contain megabytes of text, which the description repeats and escapes. */
 const descriptionMaxBytes = 64 * 1024 * 1024;
 
-/** Asks the downloader what is at a URL, and keeps its description in the job's folder. Rejects with JobFailure. */
+/** Asks the downloader what is at a URL, and saves its description in the job's folder. Rejects with JobFailure. */
 export async function describeMedia(url: string, context: SourceContext): Promise<Source> {
   const { network, downloader, folder, signal, limits } = context;
   const way = { downloader, proxyUrl: network.proxyUrl, silenceMs: limits.source_silence_ms };
@@ -40,7 +40,7 @@ export async function describeMedia(url: string, context: SourceContext): Promis
   return { ...source, url, durationSeconds, infoPath, firstLook: null };
 }
 
-/** Much of a description is what strangers wrote: one that cannot be read is no fault of this node. */
+/** Much of a description was written by strangers: one that cannot be read is not this node's fault. */
 function readDescription(text: string) {
   try {
     const medium = onlyMedium(JSON.parse(text));

@@ -2,7 +2,7 @@ import type { Downloader } from "./downloader.ts";
 
 interface Way {
   readonly downloader: Pick<Downloader, "safeFlags">;
-  /** The filtering proxy: the program reaches nothing else. */
+  /** The filtering proxy, the only thing the program can reach. */
   readonly proxyUrl: string;
   readonly silenceMs: number;
 }
@@ -12,7 +12,7 @@ function common({ downloader, proxyUrl, silenceMs }: Way): string[] {
   return [...downloader.safeFlags, "--proxy", proxyUrl, "--socket-timeout", socketTimeout];
 }
 
-/** Describe what is at a URL, as one JSON text. Of a list two entries are enough to know that it is one. */
+/** Describe what is at a URL, as one JSON document. Two entries of a list are enough to tell that it is one. */
 export function describingArguments(url: string, way: Way): string[] {
   return [
     common(way),
@@ -21,7 +21,7 @@ export function describingArguments(url: string, way: Way): string[] {
   ].flat();
 }
 
-/** Name what a list holds, an entry a line as JSON, without looking at the entries. */
+/** List entries, each as a line of JSON, without visiting them. */
 export function listingArguments(url: string, way: Way): string[] {
   const fields = "%(.{id,title,url,webpage_url,playlist_title,playlist_webpage_url})j";
   return [
@@ -32,12 +32,12 @@ export function listingArguments(url: string, way: Way): string[] {
   ].flat();
 }
 
-/** What a line of progress begins with; bytes so far, bytes in all and its estimate follow, `NA` where unknown. */
+/** The beginning of a progress line; bytes so far, total bytes and its estimate follow, `NA` if unknown. */
 export const progressMark = "progress:";
 
 /**
- * Fetch one format of a description, as it comes: never with a piece missing, and never through a converter, which
- * would open what it is told to without the guard.
+ * Download one format of a description unchanged: never with a piece missing, and never through a converter, which
+ * would open whatever it is told to without the guard.
  */
 export function fetchingArguments(
   { infoPath, formatId, fileName }: { infoPath: string; formatId: string; fileName: string },

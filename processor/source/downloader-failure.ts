@@ -3,9 +3,9 @@ import { proxyRefusals } from "../network/egress-proxy.ts";
 import { failureOfStatus, SourceSilent } from "../network/network-failure.ts";
 import { liveFailure } from "./media-info.ts";
 
-/** What a complaint means, first match first. Private and deleted go together: neither can be had. */
+/** What an error message means, first match first. Private and deleted go together: neither can be downloaded. */
 const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
-  // Python's own words for a lack of memory: none.
+  // Python's output when it runs out of memory: nothing.
   [/^\s*$/, tooMuch],
   [/file:\/\/ (urls|scheme)/i, nothingThere],
   [/requested format is not available/i, () => new JobFailure("format_not_available")],
@@ -51,8 +51,8 @@ function unreachable(): JobFailure {
 }
 
 /**
- * What the downloader's complaints make of a job. Its words are never passed on: they name the program, hosts and
- * paths. Null when it complained of nothing, that is, broke.
+ * The job failure for the downloader's error messages. Its words are never passed on: they contain program, host and
+ * path names. Null if there is no error message, meaning that the downloader itself broke.
  */
 export function failureOfComplaints(stderr: string): JobFailure | null {
   if (/^MemoryError$/m.test(stderr)) return tooMuch();
@@ -73,7 +73,7 @@ function failureOfComplaint(complaint: string): JobFailure | null {
   if (status === proxyRefusals.unreachable.status) return unreachable();
   if (status === proxyRefusals.silent.status) return silence();
   if (status !== 0) return failureOfStatus(status);
-  // A site's own words follow the name of what reads it and the medium's id, which mean nothing here.
+  // A site's own words follow the extractor's name and the media's id, which mean nothing here.
   const words = complaint.replace(/^ERROR: (\[[^\]]*\] )?/, "");
   return meanings.find(([pattern]) => pattern.test(words))?.[1]() ?? null;
 }

@@ -7,30 +7,30 @@ export type DownloaderRun = Pick<
   "folder" | "signal" | "deadlineMs" | "stdoutMaxBytes" | "fileMaxBytes" | "onLine"
 >;
 
-/** Several times what it needs for the longest descriptions, and little enough for a node to bear some at once. */
+/** Several times what it needs for the longest descriptions, and little enough for a node to run several at once. */
 export const downloaderAddressSpaceBytes = 1.5 * 1024 ** 3;
 
 /** The downloader program, as installed on this node. */
 export interface Downloader {
-  /** What every run of it begins with. */
+  /** Flags that every run starts with. */
   readonly safeFlags: readonly string[];
-  /** Runs it as `runProgram` does. A run may be begun again from nothing: `onLine` then hears its lines again. */
+  /** Runs it like `runProgram`. A run may be restarted from scratch: `onLine` then gets its lines again. */
   run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd>;
 }
 
-/** Runs it where it is ready at once; null: it is to be started. */
+/** Runs it if it is ready immediately; null: it has to be started. */
 export type WarmRun = (args: readonly string[], run: DownloaderRun) => Promise<ProgramEnd | null>;
 
-/** Nothing of the machine's is read, kept or run. */
+/** Nothing of the machine's is read, saved or executed. */
 const requiredFlags = ["--ignore-config", "--no-cache-dir", "--no-exec", "--no-playlist", "--no-colors"];
-/** Known to newer versions only, which need them. */
+/** Known only to newer versions, which need them. */
 const newerFlags = ["--no-plugin-dirs", "--no-remote-components"];
 
 const helpDeadlineMs = 60_000;
 
 /**
- * Finds out once, when a node starts, which flags the installed version knows. Its runs are warm where they can be.
- * Rejects when it does not run.
+ * Finds out, once per node start, which flags the installed version knows. Its runs are warm if possible. Rejects if it
+ * does not run.
  */
 export async function openDownloader(program: string, runWarm: WarmRun): Promise<Downloader> {
   const { name, args: before } = await sealedCommand(program);

@@ -4,7 +4,7 @@ import { createRetries } from "../network/retries.ts";
 import { peek } from "./peek.ts";
 import type { SourceContext } from "./source-context.ts";
 
-/** Where something is, and what it is asked for with. */
+/** Where something is, and the headers to request it with. */
 export interface Address {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface WholeFile {
 }
 
 /**
- * Fetches something small into memory, such as a manifest or a key; null for what has `maxBytes` or more. Rejects with
+ * Fetches something small into memory, such as a manifest or a key; null if it has `maxBytes` or more. Rejects with
  * JobFailure, or with the signal's reason.
  */
 export async function fetchWhole(

@@ -8,17 +8,17 @@ import { isPadding, paddedBytes, sniffContainer, sniffedBytes } from "./sniff-co
 import type { SourceContext } from "./source-context.ts";
 
 /**
- * What the URL itself answers: a media file, its body unread from the first byte; or something else, with the
- * failure that the answer was, if it was one.
+ * What the URL itself returns: a media file, its body unread from the first byte; or something else, with the failure
+ * that the response was, if any.
  */
 export type FirstLook =
   | { readonly kind: "media"; readonly response: OpenResponse }
   | { readonly kind: "other"; readonly failure: JobFailure | null };
 
-/** Refusals of a plain request that the downloader, who knows sites, may get past. */
+/** Refusals of a plain request that the downloader, which knows sites, may overcome. */
 const maybeOvercome: ReadonlySet<string> = new Set(["sign_in_required", "rate_limited"]);
 
-/** Rejects with JobFailure for what is not there, cannot be reached, or is called media and is none. */
+/** Rejects with JobFailure if it does not exist, cannot be reached, or claims to be media and is not. */
 export async function lookAt(url: string, { network, signal, limits }: SourceContext): Promise<FirstLook> {
   const request = { signal, silenceMs: limits.source_silence_ms };
   const retries = createRetries(signal);
@@ -47,7 +47,7 @@ async function peekAtBeginning({ body }: OpenResponse): Promise<Peeked> {
 
 const manifestTypes = /mpegurl|dash\+xml/i;
 
-/** By its type, or by its extension where the type says nothing. */
+/** By its type, or by its extension if the type says nothing. */
 function isCalledMedia({ url, headers }: OpenResponse): boolean {
   const type = headers["content-type"] ?? "";
   if (manifestTypes.test(type)) return false;
@@ -56,7 +56,7 @@ function isCalledMedia({ url, headers }: OpenResponse): boolean {
   return saysNothing && namesMediaFile(url);
 }
 
-/** Lists of segments are often served under the type of what they list; so are pages. */
+/** Manifests are often served with the type of what they list; so are web pages. */
 function isManifest(head: Buffer): boolean {
   return /^\s*(#EXTM3U|<)/.test(head.toString("utf8", 0, 256).replace(/^\uFEFF/, ""));
 }

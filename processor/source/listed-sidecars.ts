@@ -15,7 +15,7 @@ const variantSchema = z.object({
 });
 type Variant = z.infer<typeof variantSchema>;
 
-/** Sites make mistakes here that are no reason to lose the media: what is not understood is not there. */
+/** Mistakes of sites here are no reason to lose the media: what is not understood is ignored. */
 const variants = z.array(variantSchema).catch([]);
 const languages = z.record(z.string(), variants).nullish().catch(null);
 const listSchema = z.object({
@@ -28,7 +28,7 @@ const listSchema = z.object({
     .catch(null),
 });
 
-/** What a description of the downloader's lists beside the media. */
+/** The sidecars listed in a downloader's description. */
 export function listedSidecars(medium: unknown): ListedSidecars {
   const info = listSchema.parse(medium);
   const language = info.language ?? null;
@@ -51,7 +51,7 @@ function subtitlesOf(lists: Record<string, Variant[]>): ListedSubtitle[] {
 
 const ofSpeech = "-orig";
 
-/** Of captions that a machine made: those of what is spoken, where it says which; else all that it did not translate. */
+/** Of automatic captions: those in the spoken language, if it is stated; otherwise all that are not translations. */
 function spoken(captions: readonly ListedSubtitle[], language: string | null): ListedSubtitle[] {
   const marked = captions.filter((caption) => caption.language.endsWith(ofSpeech));
   if (marked.length > 0)
@@ -64,16 +64,16 @@ function isTranslated(content: ListedSubtitle["content"]): boolean {
   return "files" in content && content.files.some(({ url }) => new URL(url).searchParams.has("tlang"));
 }
 
-/** Kinds of file that become WebVTT, the easiest first. A site's own kinds and its chat are none of them. */
+/** Formats that can be converted to WebVTT, the easiest first. Sites' own formats and chats are not among them. */
 const readableKinds = ["vtt", "srt", "ass", "ssa", "ttml", "dfxp", "tt", "xml"];
-/** A name without an ending that is known. */
+/** Names without a known extension. */
 const unknownKinds = ["", "unknown_video"];
 
 function rank({ ext }: Variant): number {
   return [...readableKinds, ...unknownKinds].indexOf(ext ?? "");
 }
 
-/** Null for a variant that is not read here. */
+/** Null for an unsupported variant. */
 function contentOf(variant: Variant): ListedSubtitle["content"] | null {
   const { url, data, protocol, fragments, fragment_base_url: base, http_headers } = variant;
   if (rank(variant) === -1) return null;

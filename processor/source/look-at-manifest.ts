@@ -4,7 +4,7 @@ import type { SourceContext } from "./source-context.ts";
 
 export const manifestMaxBytes = 16 * 1024 * 1024;
 
-/** What a manifest says; null for one that is too long or is none. Rejects with JobFailure, or the signal's reason. */
+/** The content of a manifest; null if it is too long or not one. Rejects with JobFailure, or the signal's reason. */
 export async function lookAtManifest(address: Address, context: SourceContext): Promise<Manifest | null> {
   const file = await fetchWhole(address, manifestMaxBytes, context);
   return file === null ? null : readManifest(file.content.toString());

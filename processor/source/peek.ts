@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-/** The beginning of a stream, and a stream of the same whole, from its first byte. */
+/** The beginning of a stream, and a stream of the whole, from its first byte. */
 export interface Peeked {
   readonly head: Buffer;
   readonly body: Readable;
@@ -12,8 +12,8 @@ export function peek(stream: Readable, bytes: number): Promise<Peeked> {
 }
 
 /**
- * Reads a stream until so much has come that `isEnough`, or all there is; it is asked after each piece, and `head` puts
- * together what has come. Rejects with the stream's error.
+ * Reads a stream until `isEnough` is satisfied, or to its end. It is asked after each piece, and `head` joins what has
+ * arrived so far. Rejects with the stream's error.
  */
 export async function peekUntil(
   stream: Readable,

@@ -5,8 +5,8 @@ import type { SourceContext } from "./source-context.ts";
 import type { Source, SourceFormat } from "./source.ts";
 
 /**
- * The same format with the addresses that it has now: those of many sites are valid for some minutes or hours only.
- * Rejects as `resolveSource` does, and with source_error when the source does not offer it any more.
+ * The same format with its current addresses: those of many sites expire after minutes or hours. Rejects like
+ * `resolveSource`, and with `source_error` if the source no longer offers it.
  */
 export async function renewFormat(
   { id }: SourceFormat,

@@ -1,4 +1,4 @@
-/** Containers told by their first bytes, named as ffmpeg names what reads them. */
+/** Containers recognized by their first bytes, named after their ffmpeg demuxers. */
 export type SniffedContainer =
   | "mov"
   | "matroska"
@@ -15,16 +15,16 @@ export type SniffedContainer =
   | "mpeg"
   | "mpegts";
 
-/** How many bytes are enough, but for a tag of over 3 KiB before the sound, which then counts as mp3. */
+/** How many bytes are enough, except for a tag of over 3 KiB before the audio, which then counts as mp3. */
 export const sniffedBytes = 4096;
-/** How many are enough where those are padding. */
+/** How many bytes are enough if those are padding. */
 export const paddedBytes = 64 * 1024;
 
 const ebmlMagic = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 const asfHeader = Buffer.from("3026b2758e66cf11a6d900aa0062ce6c", "hex");
 const mpegPackHeader = Buffer.from([0, 0, 1, 0xba]);
 
-/** The container of media that begins with these bytes, or null: no media, or none that is taken. `mov` is mp4 too. */
+/** The container of media with this beginning; null if it is not media, or not supported. `mov` includes mp4. */
 export function sniffContainer(head: Buffer): SniffedContainer | null {
   const text = (start: number, end: number) => head.toString("latin1", start, end);
   if (/^(ftyp|moov|mdat|wide|free|skip|pnot)$/.test(text(4, 8))) return "mov";
@@ -47,7 +47,7 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
   return sniffFrame(withoutPadding(head));
 }
 
-/** True where all there is, behind a tag or not, is the zeros that some encoders write before the first frame. */
+/** True if everything, possibly after a tag, is the zeros that some encoders write before the first frame. */
 export function isPadding(head: Buffer): boolean {
   const sound = head.subarray(id3Bytes(head));
   return sound.length > 0 && withoutPadding(sound).length === 0;
@@ -58,7 +58,9 @@ function withoutPadding(head: Buffer): Buffer {
   return start === -1 ? head.subarray(head.length) : head.subarray(start);
 }
 
-/** Packets that begin with a G: bare, behind a time of four bytes each, or before sixteen of error correction. */
+/**
+ * Packets that start with a G: bare, preceded by a time of four bytes each, or followed by sixteen of error correction.
+ */
 function isTransportStream(head: Buffer): boolean {
   const kinds = [
     { first: 0, packetBytes: 188 },
@@ -70,14 +72,14 @@ function isTransportStream(head: Buffer): boolean {
   );
 }
 
-/** Length of the tag in front, from its size of four 7-bit bytes; 0 without one. */
+/** Length of the leading tag, from its size in four 7-bit bytes; 0 if there is none. */
 function id3Bytes(head: Buffer): number {
   if (head.toString("latin1", 0, 3) !== "ID3" || head.length < 10) return 0;
   const size = [6, 7, 8, 9].reduce((sum, offset) => (sum << 7) | ((head[offset] ?? 0) & 0x7f), 0);
   return 10 + size;
 }
 
-/** Sound without a container: the header of its first frame. */
+/** Audio without a container: the header of its first frame. */
 function sniffFrame(head: Buffer): "mp3" | "aac" | null {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;

@@ -2,7 +2,7 @@ import type { Task } from "../../contracts/task.ts";
 import type { Network } from "../network/network.ts";
 import type { Downloader } from "./downloader.ts";
 
-/** What work on a job's source is done with. */
+/** What working on a job's source takes. */
 export interface SourceContext {
   readonly network: Network;
   readonly downloader: Downloader;

@@ -1,6 +1,7 @@
 /**
- * The address without a fragment that begins as those in which the downloader tells itself more. Nobody else's mean
- * anything to it, see `sealed-program/`; but where it is not written in Python they do, and its own mean nothing to others.
+ * The URL without its fragment if that starts like those in which the downloader passes data to itself. With the sealed
+ * program other people's have no effect, see `sealed-program/`; but if it is not written in Python they do, and its own
+ * mean nothing to anyone else.
  */
 export function withoutHiddenData(text: string): string {
   const url = new URL(text);

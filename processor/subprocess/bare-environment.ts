@@ -1,4 +1,4 @@
-/** What a program finds in its environment: nothing of this process's but PATH; its home is the job's folder. */
+/** A program's environment: only PATH from this process; its home is the job's folder. */
 export function bareEnvironment(folder: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", HOME: folder, TMPDIR: folder };
 }

@@ -1,12 +1,12 @@
 import type { Writable } from "node:stream";
 
 /**
- * Writes chunks to a pipe that a program reads, as fast as it does. The next chunk is asked for when the last one is
- * in the pipe, and its bytes may then change. Rejects with the error of the chunks; a program that ends without
- * reading all is no error here.
+ * Writes chunks to a pipe as fast as a program reads it. The next chunk is requested once the last one is in the pipe,
+ * so its bytes may change then. Rejects with the error of the chunks; a program that ends without reading everything is
+ * not an error here.
  */
 export async function feedPipe(chunks: AsyncIterable<Buffer>, pipe: Writable): Promise<void> {
-  // A write tells of it as well.
+  // Each write reports it as well.
   pipe.on("error", () => {});
   try {
     for await (const chunk of chunks) {
@@ -19,7 +19,7 @@ export async function feedPipe(chunks: AsyncIterable<Buffer>, pipe: Writable): P
   }
 }
 
-/** False where nobody reads any more. */
+/** False if nobody is reading any more. */
 function isWritten(chunk: Buffer, pipe: Writable): Promise<boolean> {
   return new Promise((resolve) => {
     pipe.write(chunk, (error) => resolve(!error));

@@ -1,14 +1,14 @@
 import { readdir, readlink } from "node:fs/promises";
 
 /**
- * Ends every process whose working directory lies in `folder`: what a node that was killed could not end itself, since
- * its programs have process groups of their own. Works where there is a /proc; elsewhere it finds none.
+ * Ends every process whose working directory is in `folder`: a node that was killed could not end its programs, which
+ * have process groups of their own. Needs /proc; without it, it finds none.
  */
 export async function endLeftoverPrograms(folder: string): Promise<void> {
   for (const { pid } of await programsIn(folder)) kill(pid);
 }
 
-/** The processes whose working directory lies in `folder`, also in one of it that is deleted. */
+/** The processes whose working directory is in `folder`, or in a deleted folder inside it. */
 export async function programsIn(folder: string): Promise<{ pid: number; cwd: string }[]> {
   const workers = await Promise.all(
     (await processIds()).map(async (pid) => ({ pid, cwd: (await cwdOf(pid)) ?? "" })),
@@ -25,7 +25,7 @@ async function processIds(): Promise<number[]> {
   }
 }
 
-/** Null for a process that is gone, or not ours to look at. */
+/** Null for a process that is gone, or not ours to inspect. */
 async function cwdOf(pid: number): Promise<string | null> {
   try {
     return await readlink(`/proc/${pid}/cwd`);

@@ -4,13 +4,13 @@ export interface StdoutBounds {
   readonly maxBytes: number;
   /** Called once there is more than that. */
   readonly onFlood: () => void;
-  /** Gets each line as it comes; nothing is kept then. */
+  /** Called with each line as it arrives; nothing is kept then. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
 const stderrTailBytes = 16 * 1024;
 
-/** Reads what a program writes to its standard output; what this returns tells it once the stream has ended. */
+/** Reads a program's standard output; the returned function gives it once the stream has ended. */
 export function readStdout(stream: Readable, { maxBytes, onFlood, onLine }: StdoutBounds): () => string {
   const text = onLine ? splitLines(stream, onLine) : keepAll(stream);
   let bytes = 0;
@@ -22,7 +22,7 @@ export function readStdout(stream: Readable, { maxBytes, onFlood, onLine }: Stdo
   return text;
 }
 
-/** Reads what a program writes to its standard error; what this returns tells the last 16 KiB of it. */
+/** Reads a program's standard error; the returned function gives the last 16 KiB of it. */
 export function readStderr(stream: Readable): () => string {
   let tail = Buffer.alloc(0);
   stream.on("data", (chunk: Buffer) => {

@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
 
-/** What a program may use, beyond which the kernel stops it, should this process be too busy to end it. */
+/** What a program may use; beyond that the kernel stops it, in case this process is too busy to. */
 export interface ProgramBounds {
   readonly deadlineMs: number;
-  /** No file that it writes gets longer. */
+  /** Maximum size of any file it writes. */
   readonly fileMaxBytes: number;
-  /** Room for addresses, of which much is reserved and never touched. Without it: what a large picture's encoder needs. */
+  /** Address space, much of which is reserved and never touched. Default: what encoding a large picture needs. */
   readonly addressSpaceBytes?: number | undefined;
 }
 
 const defaultAddressSpaceBytes = 8 * 1024 ** 3;
 const openFiles = 256;
 
-/** The bounds by the names of `setrlimit`. A program may keep every core busy until its deadline. */
+/** The bounds by their names for `setrlimit`. A program may keep every core busy until its deadline. */
 export function resourceLimits({ deadlineMs, fileMaxBytes, addressSpaceBytes }: ProgramBounds) {
   return {
     RLIMIT_CPU: Math.ceil(deadlineMs / 1000) * availableParallelism(),
@@ -24,9 +24,9 @@ export function resourceLimits({ deadlineMs, fileMaxBytes, addressSpaceBytes }: 
 }
 
 /**
- * The command that a program is started with, so that the bounds hold before its first line: a POSIX shell lowers its
- * own limits and becomes the program, whose arguments it only hands on. Where the system holds the node itself to less,
- * the shell says so and that stays.
+ * The command that starts a program with its bounds in force from the first line: a POSIX shell lowers its own limits
+ * and becomes the program, passing on its arguments. If the system limits the node itself to less, the shell says so
+ * and that limit stays.
  */
 export function boundedCommand(name: string, args: readonly string[], bounds: ProgramBounds) {
   const limits = resourceLimits(bounds);
@@ -41,5 +41,5 @@ export function boundedCommand(name: string, args: readonly string[], bounds: Pr
   return ["-c", script, name, ...args];
 }
 
-/** A shell's exit codes for a program that is not there, or cannot be run. */
+/** A shell's exit codes for a program that does not exist, or cannot be executed. */
 export const notStartedCodes: ReadonlySet<number | undefined> = new Set([126, 127]);

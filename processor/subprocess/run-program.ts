@@ -6,27 +6,27 @@ import { readStderr, readStdout } from "./program-output.ts";
 import { boundedCommand, notStartedCodes, type ProgramBounds } from "./resource-limits.ts";
 
 export interface Program extends ProgramBounds {
-  /** Found on PATH. */
+  /** Found on the PATH. */
   readonly name: string;
   readonly args: readonly string[];
   /** Working directory, and HOME and TMPDIR of the program: the job's folder. */
   readonly folder: string;
-  /** Everything it finds in its environment besides PATH, LANG, HOME and TMPDIR. */
+  /** Everything in its environment besides PATH, LANG, HOME and TMPDIR. */
   readonly env?: Readonly<Record<string, string>>;
   /** Kills it; the run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** It is killed when it writes more than this to its standard output. */
+  /** It is killed if it writes more than this to its standard output. */
   readonly stdoutMaxBytes: number;
-  /** Gets each line of standard output as it comes; `stdout` of the result is then empty. */
+  /** Called with each line of standard output as it arrives; `stdout` of the result is then empty. */
   readonly onLine?: (line: string) => void;
-  /** What it can read from its file descriptors 3, 4 and so on. One that fails ends the program and the run. */
+  /** What it can read from its file descriptors 3, 4 and so on. If one fails, the program and the run end. */
   readonly feeds?: readonly AsyncIterable<Buffer>[] | undefined;
 }
 
 export interface ProgramEnd {
-  /** All but `exited`: it was killed for that. `flooded`: wrote too much output, `oversized`: a file too long. */
+  /** For all but `exited`, it was killed for that reason. `flooded`: too much output, `oversized`: a file too large. */
   readonly outcome: "exited" | "deadline" | "flooded" | "oversized";
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
   /** The last 16 KiB. */
@@ -38,9 +38,10 @@ const termToKillMs = 2000;
 export const firstPipe = 3;
 
 /**
- * Runs a program in a process group of its own, with no input, a bare environment and bounds that the kernel keeps.
- * Whatever happens, nothing of the group runs on: SIGTERM, then SIGKILL two seconds later, and SIGKILL for what its leader left behind.
- * Rejects with the signal's reason when aborted, with an Error when the program cannot be started.
+ * Runs a program in its own process group, without input, in a bare environment and within bounds enforced by the
+ * kernel. Whatever happens, nothing of the group is left running: SIGTERM, then SIGKILL two seconds later, and SIGKILL
+ * for what its leader left behind. Rejects with the signal's reason when aborted, and with an Error if the program
+ * cannot be started.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { name, args, folder, env, signal, deadlineMs, stdoutMaxBytes, onLine, feeds = [] } = program;
@@ -58,7 +59,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     cancelSignal: signal,
     timeout: deadlineMs,
   });
-  // What the leader leaves behind would run on, and keep the pipes open that are waited for.
+  // What the leader leaves behind would keep running, and keep open the pipes that are being waited for.
   subprocess.nodeChildProcess.once("exit", () => subprocess.kill("SIGKILL"));
 
   let flooded = false;

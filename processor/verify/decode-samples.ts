@@ -5,25 +5,25 @@ import { decoderBounds, demuxers, type FileKind, type ProbedMedia, type Workshop
 
 const deadlineMs = 120_000;
 const outputMaxBytes = 1024 * 1024;
-/** Of all streams together: about a second of a film. */
+/** For all streams together: about a second of a film. */
 const packetsOfSample = 90;
-/** Below this a sample says nothing: a cut in the middle of a group of pictures loses a few of them. */
+/** Below this a sample says nothing: a cut inside a group of pictures loses a few of them. */
 const tellingPackets = 10;
 
-/** How many packets of a stream were read, and how many frames came of them. */
+/** How many packets of a stream were read, and how many frames they yielded. */
 interface DecodedStream {
   readonly kind: "video" | "audio";
   readonly packets: number;
   readonly frames: number;
 }
 
-/** Short reads side by side. */
+/** Short reads, run concurrently. */
 const readsAtOnce = 3;
 
 /**
- * Decodes a moment at the beginning, in the middle and near the end of a film, and of sound alone one in each tenth:
- * about a second in all, however long the file is. Rejects with JobFailure `invalid_media` where a stream
- * does not decode.
+ * Decodes a moment at the beginning, in the middle and near the end of a film, or of audio alone one in each tenth:
+ * about a second in total, however long the file is. Rejects with JobFailure `invalid_media` if a stream does not
+ * decode.
  */
 export async function decodeSamples(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
   const moments = [null, ...laterMoments(probed)];
@@ -37,7 +37,7 @@ export async function decodeSamples(path: string, probed: ProbedMedia, workshop:
   }
 }
 
-/** In these a read may begin far from a picture that can be decoded alone. */
+/** In these, a read may start far from a picture that can be decoded on its own. */
 const unindexedKinds: ReadonlySet<FileKind> = new Set(["mpegts", "mpeg", "flv", "asf", "ogg"]);
 
 const filmShares = [0.5, 0.9];
@@ -49,7 +49,7 @@ function laterMoments({ kind, startSeconds, durationSeconds, video }: ProbedMedi
   return shares.map((share) => startSeconds + share * durationSeconds);
 }
 
-/** What is wrong with the streams of a sample, of those with at least so many packets; or null. */
+/** What is wrong with the streams of a sample, considering those with at least this many packets; or null. */
 export function decodingProblem(streams: readonly DecodedStream[], leastPackets: number): string | null {
   for (const { kind, packets, frames } of streams) {
     if (packets < leastPackets) continue;
@@ -60,7 +60,7 @@ export function decodingProblem(streams: readonly DecodedStream[], leastPackets:
   return null;
 }
 
-/** A file that cannot be read from a moment on, or that is at its end there, gives no streams. */
+/** A file that cannot be read from some moment on, or that ends there, yields no streams. */
 async function sample(
   path: string,
   { kind, video, audio }: ProbedMedia,

@@ -3,26 +3,25 @@ import type { FileKind, ProbedMedia } from "../mux/media.ts";
 import type { OutputPlan } from "../mux/plan-output.ts";
 
 /**
- * Kinds that do not say how long they play: what a probe gives for them is a guess from the bitrate, or from the
- * clock's first and last time, though it may have been set anew between.
+ * Kinds that do not state their duration: what a probe gives for them is a guess from the bitrate, or from the clock's
+ * first and last time, although it may have been reset in between.
  */
 const silentKinds: ReadonlySet<FileKind> = new Set(["mp3", "aac", "mpegts", "mpeg"]);
 
-/** True where the file itself says how long it plays. */
+/** True if the file itself states its duration. */
 export function saysDuration({ kind, durationSeconds }: ProbedMedia): boolean {
   return durationSeconds !== null && !silentKinds.has(kind);
 }
 
-/** Between what a file has to play, in seconds; null where nothing is known. */
+/** The range in which a file's duration has to be, in seconds; null if unknown. */
 export interface DurationRange {
   readonly least: number | null;
   readonly most: number | null;
 }
 
 /**
- * How long the planned file has to play: as long as the longest of its streams, and as the source as a whole where
- * that said so; and no longer than any of the
- * files it is made of, from where it starts.
+ * How long the planned file has to play: as long as the longest of its streams, and as the whole source if that stated
+ * a duration; and no longer than any of the files it is made from, from where it starts.
  */
 export function expectedDuration(
   inputs: readonly ProbedMedia[],

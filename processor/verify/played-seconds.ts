@@ -8,8 +8,8 @@ import { secondsOfProgress } from "../mux/ffmpeg-progress.ts";
 const progressMaxBytes = 16 * 1024 * 1024;
 
 /**
- * How long a file plays, by reading it to its end; nothing is decoded. A file that is cut off plays shorter than it
- * says. Rejects with JobFailure `invalid_media` where it cannot be read.
+ * How long a file plays, found by reading it to its end without decoding. A truncated file plays shorter than it says.
+ * Rejects with JobFailure `invalid_media` if it cannot be read.
  */
 export async function playedSeconds({ path, kind }: InputFile, workshop: Workshop): Promise<number> {
   let seconds = 0;

@@ -7,9 +7,9 @@ import { walkBoxes } from "../containers/mp4/mp4-boxes.ts";
 import { contentAt, readClock } from "../containers/mp4/mp4-samples.ts";
 
 /**
- * Holds what describes the tracks of an mp4 against what describes them again further on, as where its pieces were
- * made by several encoders: players and programs go by the first. Rejects with JobFailure `invalid_media` where they
- * do not agree.
+ * Compares the description of an mp4's tracks with the descriptions repeated further on, as in files whose fragments
+ * came from several encoders: players and programs use only the first. Rejects with JobFailure `invalid_media` if they
+ * differ.
  */
 export async function verifyDescription(path: string): Promise<void> {
   const { boxes } = await walkBoxes(path);
@@ -36,7 +36,7 @@ export async function verifyDescription(path: string): Promise<void> {
 
 const handlerOffset = 8;
 
-/** What the samples of each track are and by which clock, and what those are that say nothing else. */
+/** What each track's samples are, their clock, and their defaults. */
 function descriptionOf(moov: Buffer): unknown {
   const tracks = boxesIn(moov).filter(({ type }) => type === "trak");
   return {

@@ -24,8 +24,8 @@ export interface Finished {
 }
 
 /**
- * Looks at the finished file: it is whole, holds the planned streams and no others, which look right or decode
- * wherever it is sampled, and plays as long as it has to. Rejects with JobFailure `invalid_media` where one of it does not hold.
+ * Verifies the finished file: it is complete, has exactly the planned streams, which look right or decode wherever they
+ * are sampled, and has the right duration. Rejects with JobFailure `invalid_media` otherwise.
  */
 export async function verifyOutput(
   path: string,
@@ -66,7 +66,7 @@ function codecOf(plan: VideoPlan | AudioPlan): string {
   return plan.handling === "copy" ? plan.stream.codec : plan.codec;
 }
 
-/** What the finished file is, as its job shows it. */
+/** What the finished file contains, as its job shows it. */
 export function mediaOf(
   { video, audio }: ProbedMedia,
   { container }: OutputPlan,

@@ -7,8 +7,8 @@ import { readSampleMap } from "../containers/mp4/mp4-samples.ts";
 import { walkMp4 } from "../containers/mp4/walk-mp4.ts";
 
 /**
- * Holds an mp4 of one piece against its index, wherever that lies. Rejects with JobFailure `invalid_media` where
- * samples are missing or damaged; a file that it cannot judge is let pass.
+ * Compares an unfragmented mp4 with its index, wherever that is. Rejects with JobFailure `invalid_media` if samples are
+ * missing or damaged; a file that it cannot judge passes.
  */
 export async function verifySamples(path: string): Promise<void> {
   const { boxes } = await walkBoxes(path);

@@ -13,12 +13,12 @@ import { playedSeconds } from "./played-seconds.ts";
 import { promisedBytes } from "../containers/promised-bytes.ts";
 
 const headBytes = 64 * 1024;
-/** Before the sound of an mp3; usually there is one. */
+/** Before the audio of an mp3; usually there is one. */
 const mostTags = 8;
 
 /**
- * Holds a fetched file against what its own header promises: its bytes where it gives them, else how long it plays.
- * Rejects with JobFailure `invalid_media` for a file that is cut off, or one that is damaged.
+ * Compares a downloaded file with what its own header promises: its size if that is stated, otherwise its duration.
+ * Rejects with JobFailure `invalid_media` if it is truncated or damaged.
  */
 export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
   const { kind } = probed;
@@ -29,7 +29,7 @@ export async function verifySource(path: string, probed: ProbedMedia, workshop: 
     return !isWhole || endsBeforeIndexed(file, boxes);
   });
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
-  // The boxes and the index of an mp4 tell all; of other kinds following them or reading to their end does.
+  // The boxes and index of an mp4 tell everything; other kinds have to be walked or read to the end.
   if (hasBoxes) {
     await verifyDescription(path);
     await verifySamples(path);

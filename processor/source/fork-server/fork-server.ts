@@ -12,37 +12,37 @@ import type { OutputSockets } from "./output-sockets.ts";
 import type { PythonProgram } from "../sealed-program/python-program.ts";
 import { openRunOutput } from "./run-output.ts";
 
-/** One process that has the program's imports in memory and forks runs of it. */
+/** A process that has the program's imports in memory and forks a child for each run. */
 export interface ForkServer {
   /** Its imports are done and it takes runs. */
   isReady(): boolean;
-  /** What the program says that it is; null: nothing, or nothing yet. */
+  /** The version the program reports; null: none, or not yet. */
   version(): string | null;
   /**
-   * Runs the program as `runProgram` does. Null when that came to nothing that was the program's doing (the server
-   * refused, died or hung): then nothing of it runs any more, and it is to be started otherwise.
-   * Rejects with the signal's reason when aborted.
+   * Runs the program like `runProgram`. Null if that failed for a reason other than the program itself (the server
+   * refused, died or hung): then nothing of the run is left, and the program has to be started directly. Rejects with
+   * the signal's reason when aborted.
    */
   run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd | null>;
   /**
-   * Resolves when it takes no more runs, with whether it ever was ready: it ended, or the program was replaced on
-   * disk; then it ends by itself with its last run.
+   * Resolves when it takes no more runs, with whether it was ever ready: it ended, or the program was replaced on disk,
+   * in which case it ends by itself after its last run.
    */
   readonly useless: Promise<boolean>;
   readonly ended: Promise<void>;
-  /** Ends it with all its runs; resolves when it has ended. */
+  /** Ends it and all its runs; resolves when it has ended. */
   close(): Promise<void>;
 }
 
 export interface ForkServerOptions {
   readonly program: PythonProgram;
   readonly sockets: OutputSockets;
-  /** The next run's id, never one of before: the runs of successive servers share the sockets. */
+  /** The next run's id, never reused: the runs of successive servers share the sockets. */
   readonly nextId: () => number;
   readonly log: Log;
 }
 
-/** Longer than the server takes for anything when the machine is busy; a run's own length does not count. */
+/** Longer than the server takes for anything on a busy machine; a run's own duration does not count. */
 const answerMaxMs = 15_000;
 const closeMaxMs = 2000;
 const script = fileURLToPath(new URL("fork_server.py", import.meta.url));
@@ -57,15 +57,15 @@ const eventSchema = z.union([
 
 interface Running {
   pid: number | null;
-  /** The server answered what was asked last. */
+  /** The server answered the last request. */
   answered(): void;
   ended(exitCode: number | null): void;
   lost(): void;
 }
 
 /**
- * Starts a server. It ends when this process ends, by whatever cause: its standard input is closed then. Should the
- * server itself be killed, its runs are ended from here.
+ * Starts a server. It ends when this process ends, whatever the cause, because its standard input is closed then.
+ * Should the server itself be killed, its runs are ended from here.
  */
 export function startForkServer({ program, sockets, nextId, log }: ForkServerOptions): ForkServer {
   const running = new Map<number, Running>();
@@ -83,7 +83,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
     reject: false,
   });
   const complaints = readStderr(subprocess.stderr);
-  // A server that is gone does not read; its end is what counts.
+  // A server that is gone does not read; what matters is that it ended.
   subprocess.stdin.on("error", () => undefined);
   createInterface({ input: subprocess.stdout }).on("line", takeEvent);
   const ended = watch();
@@ -214,7 +214,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
   };
 }
 
-/** Null for what is no event, such as the half of a line. */
+/** Null for what is not an event, such as half a line. */
 function readEvent(line: string): z.infer<typeof eventSchema> | null {
   try {
     return eventSchema.parse(JSON.parse(line));

@@ -8,26 +8,26 @@ import { openOutputSockets, type OutputSockets } from "./output-sockets.ts";
 import { findPythonProgram, type PythonProgram } from "../sealed-program/python-program.ts";
 
 /**
- * A fork server that is started again when it ends, and anew when the program is replaced. It runs what it is asked
- * to: a job has at most two runs at a time, so the node's slots bound them.
+ * A fork server that is restarted when it ends or when the program is replaced. It runs whatever it is asked to: a job
+ * has at most two runs at a time, so the node's slots limit them.
  */
 export interface KeptForkServer {
-  /** Resolves at once; imports go on behind. `folder` exists and is the node's own. */
+  /** Resolves immediately; imports continue in the background. `folder` exists and belongs to the node. */
   start(folder: string): Promise<void>;
-  /** As a ForkServer's; null too while none is ready. */
+  /** Like ForkServer's; also null while no server is ready. */
   run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd | null>;
-  /** As a ForkServer's. */
+  /** Like ForkServer's. */
   version(): string | null;
-  /** Ends the servers with all their runs. */
+  /** Ends the servers and all their runs. */
   close(): Promise<void>;
 }
 
-/** What a unix socket's path may have. */
+/** The maximum length of a unix socket's path. */
 const socketPathMaxBytes = 103;
 const restartFirstMs = 1000;
 const restartLongestMs = 60_000;
 
-/** Where the program is not written in Python, or the folder's path is too long for a socket, none is ever ready. */
+/** If the program is not written in Python, or the folder's path is too long for a socket, no server is ever ready. */
 export function keepForkServer(program: string, log: Log): KeptForkServer {
   const closing = new AbortController();
   const servers = new Set<ForkServer>();
@@ -70,7 +70,7 @@ export function keepForkServer(program: string, log: Log): KeptForkServer {
   };
 }
 
-/** A server that worked comes back at once, one that never does costs little. */
+/** A server that worked is restarted immediately; one that never does should cost little. */
 export function restartDelayMs(failures: number): number {
   return Math.min(restartLongestMs, restartFirstMs * 2 ** failures);
 }

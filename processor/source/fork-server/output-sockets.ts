@@ -1,15 +1,18 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** A connection begins with the id of its run (32 bits) and what it carries: 1, standard output, or 2, error. */
+/**
+ * A connection starts with the id of its run (32 bits) and what it carries: 1 for standard output, 2 for standard
+ * error.
+ */
 const headerBytes = 5;
 
 export type TakeOutput = (stream: 1 | 2, socket: Socket) => void;
 
-/** Where the runs of a fork server bring what they write: a unix socket, one connection a stream. */
+/** Receives the output of a fork server's runs: a unix socket, with one connection per stream. */
 export interface OutputSockets {
   readonly path: string;
-  /** Hands over the connections of a run, until it is forgotten; then they are closed. */
+  /** Passes on a run's connections until it is forgotten, which closes them. */
   expect(id: number, take: TakeOutput): void;
   forget(id: number): void;
   close(): void;
@@ -19,7 +22,7 @@ export interface OutputSockets {
 export async function openOutputSockets(path: string): Promise<OutputSockets> {
   const expected = new Map<number, TakeOutput>();
   const server = createServer((socket) => {
-    // Whoever takes it sees that it was cut.
+    // The reader notices that it was cut off.
     socket.on("error", () => socket.destroy());
     socket.on("readable", function readHeader() {
       const header: Buffer | null = socket.read(headerBytes);

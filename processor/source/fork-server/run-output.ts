@@ -3,17 +3,17 @@ import { readStderr, readStdout, type StdoutBounds } from "../../subprocess/prog
 import type { OutputSockets } from "./output-sockets.ts";
 
 export interface RunOutput {
-  /** Resolves when both streams have ended or were cut. */
+  /** Resolves when both streams have ended or were cut off. */
   readonly over: Promise<void>;
   /** A stream broke before its end. */
   isBroken(): boolean;
   stdout(): string;
   stderr(): string;
-  /** Takes no more. */
+  /** Stops reading. */
   cut(): void;
 }
 
-/** What one run of a fork server writes. Must be there before the run is asked for. */
+/** The output of one run of a fork server. Create it before requesting the run. */
 export function openRunOutput(sockets: OutputSockets, id: number, bounds: StdoutBounds): RunOutput {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const taken: Socket[] = [];

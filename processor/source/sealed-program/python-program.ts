@@ -8,11 +8,11 @@ const pythonShebang = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S*python[\d.]*)(?:\s+-.
 export interface PythonProgram {
   /** Absolute. */
   readonly path: string;
-  /** Path of its interpreter, or a name found on PATH. */
+  /** Path of its interpreter, or a name found on the PATH. */
   readonly interpreter: string;
 }
 
-/** A program by its path or its name on PATH; null for one that is not written in Python, or is not found. */
+/** Finds a program by its path or its name on the PATH; null if it is not written in Python, or not found. */
 export async function findPythonProgram(program: string): Promise<PythonProgram | null> {
   const path = await findProgram(program);
   if (path === null) return null;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { findPythonProgram } from "./python-program.ts";
 
-/** How a program is started: what is run, and what comes before its own arguments. */
+/** How a program is started: the executable, and what precedes the program's own arguments. */
 export interface SealedCommand {
   readonly name: string;
   readonly args: readonly string[];
@@ -9,7 +9,7 @@ export interface SealedCommand {
 
 const script = fileURLToPath(new URL("sealed_program.py", import.meta.url));
 
-/** What starts the downloader sealed, see `sealed_program.py`; as it is, where it is not written in Python. */
+/** The command that starts the downloader sealed, see `sealed_program.py`; unsealed if it is not written in Python. */
 export async function sealedCommand(program: string): Promise<SealedCommand> {
   const python = await findPythonProgram(program);
   if (python === null) return { name: program, args: [] };
