@@ -30,5 +30,5 @@ test("parts cover every file exactly, are of one size, and as many and large as 
 test("parts are of 5 MiB as long as that does for the file", () => {
   expect(partBytesFor(1)).toBe(5 * mib);
   expect(partBytesFor(40 * gib)).toBe(5 * mib);
-  expect(partBytesFor(50 * gib)).toBe(6 * mib);
+  expect(partBytesFor(50 * gib)).toBe(5.125 * mib);
 });
