@@ -5,8 +5,8 @@ import { createConnectionCount } from "./connection-count.ts";
 import { isWhole, type Piece, type Pieces } from "./piece.ts";
 import type { ReadRequest } from "./remote-file.ts";
 
-/** Of the first piece, until it is taken: as much as keeps the connection busy. */
-const headWaitingMaxBytes = 512 * 1024;
+/** Of what could be taken: enough to keep the connection busy until more of it is. */
+const readyMaxBytes = 512 * 1024;
 /** Of a piece whose connection others wait for. */
 const wantedMaxBytes = 4 * 1024 * 1024;
 /** Of the pieces behind the first, all together. */
@@ -82,8 +82,15 @@ export function createPieceLine(
   const isFirst = (run: Run) => run === line[0];
   const aheadBytes = () => line.slice(1).reduce((sum, run) => sum + run.waitingBytes, 0);
 
+  /** What could be taken at once: the pieces that are there up to the first that is not, and of that what has come. */
+  function readyBytes(): number {
+    const unfinished = line.findIndex((run) => run.isRunning || !isWhole(run.piece));
+    const ready = unfinished < 0 ? line : line.slice(0, unfinished + 1);
+    return ready.reduce((sum, run) => sum + run.waitingBytes, 0);
+  }
+
   function hasRoom(run: Run, bytes: number): boolean {
-    if (isFirst(run)) return run.waitingBytes < headWaitingMaxBytes || mustEnd(run);
+    if (isFirst(run)) return run.waitingBytes < readyMaxBytes || mustEnd(run);
     if (aheadBytes() + bytes > aheadMaxBytes || !budget.tryTake(bytes)) return false;
     run.chargedBytes += bytes;
     return true;
@@ -155,6 +162,11 @@ export function createPieceLine(
 
   function widen(): void {
     while (!signal.aborted && aheadBytes() < aheadMaxBytes) {
+      if (readyBytes() >= readyMaxBytes) {
+        // Fetching more than is taken would only slow what another reader of the same link waits for.
+        count.heldBack(now());
+        return;
+      }
       const unfinished = line.filter((run) => run.isRunning || !isWhole(run.piece)).length;
       if (unfinished >= count.wanted()) return;
       const piece = pieces.next(count.wanted() === 1);

@@ -110,7 +110,8 @@ test("over several connections, whichever of them break, each byte comes once an
   expect(most).toBeGreaterThan(1);
 });
 
-test("many files, one after the other, come whole and in order", async () => {
+/** Many small files in their order; those that `cut` is not null for break once, after so many bytes. */
+function smallFiles(cut: (index: number) => number | null): { parts: Buffer[]; pieces: Pieces } {
   const parts = Array.from({ length: 200 }, (_, index) =>
     content.subarray(index * 50_000, (index + 1) * 50_000),
   );
@@ -118,27 +119,28 @@ test("many files, one after the other, come whole and in order", async () => {
   const pieces: Pieces = {
     shorten: () => {},
     next: () => {
-      const part = parts[next++];
-      return part
-        ? {
-            file: fileOf(part, 9000, [next % 5 === 0 ? 20_000 : null]),
-            decipher: null,
-            position: 0,
-            end: null,
-          }
-        : null;
+      const index = next++;
+      const part = parts[index];
+      if (part === undefined) return null;
+      const file = fileOf(part, 9000, [cut(index)]);
+      return { file, decipher: null, position: 0, end: null };
     },
   };
+  return { parts, pieces };
+}
+
+test("many files, one after the other, come whole and in order", async () => {
+  const { parts, pieces } = smallFiles((index) => (index % 5 === 0 ? 20_000 : null));
   const got = await collect(readInOrder(pieces, reading()));
   expect(got.equals(Buffer.concat(parts))).toBe(true);
 });
 
-test("who reads slowly keeps the source from running ahead", async () => {
+test.for([
+  ["one file", piecesOfFile(fileOf(content, 64 * 1024, []), null)],
+  ["many small files", smallFiles(() => null).pieces],
+] as const)("who reads %s slowly keeps the source from running ahead", async ([, pieces]) => {
   let received = 0;
-  const chunks = readInOrder(
-    piecesOfFile(fileOf(content, 64 * 1024, []), null),
-    reading({ onBytes: (bytes) => (received = bytes) }),
-  );
+  const chunks = readInOrder(pieces, reading({ onBytes: (bytes) => (received = bytes) }));
   await chunks.next();
   for (let turn = 0; turn < 1000; turn++) await nextTurn();
   expect(received).toBeLessThan(mib);
