@@ -12,7 +12,7 @@ export function piecesOfFile(file: RemoteFile, longestBytes: number | null): Pie
 
   function pieceAt(start: number, bytes: number): Piece {
     const end = Math.min(start + bytes, file.total() ?? Infinity);
-    last = { file, decipher: null, position: start, end: end === Infinity ? null : end };
+    last = { file, reader: null, position: start, end: end === Infinity ? null : end };
     return last;
   }
 

@@ -1,4 +1,3 @@
-import type { Decipheriv } from "node:crypto";
 import type { RemoteFile } from "./remote-file.ts";
 
 /** A range of a remote file while it is being fetched. */
@@ -12,8 +11,15 @@ export interface Span {
 /** What is fetched over one connection at a time. The pieces of a format, in order, are its bytes. */
 export interface Piece extends Span {
   readonly file: RemoteFile;
-  /** Null: its bytes are not encrypted. */
-  readonly decipher: Decipheriv | null;
+  /** Null: its bytes are used as they arrive. */
+  readonly reader: PieceReader | null;
+}
+
+/** Turns a piece's bytes, in order, into the bytes they stand for. Throws for what cannot be read. */
+export interface PieceReader {
+  update(chunk: Buffer): Buffer;
+  /** The remainder after the last chunk. */
+  final(): Buffer;
 }
 
 /** The pieces of a format in order. */

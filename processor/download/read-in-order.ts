@@ -113,12 +113,13 @@ export async function* readInOrder(
   }
 }
 
-/** Decrypts a piece's next chunk, or returns the remainder after its last one (null). */
-function clear({ decipher }: Piece, chunk: Buffer | null): Buffer {
-  if (decipher === null) return chunk ?? Buffer.alloc(0);
+/** Reads a piece's next chunk, or the remainder after its last one (null). */
+function clear({ reader }: Piece, chunk: Buffer | null): Buffer {
+  if (reader === null) return chunk ?? Buffer.alloc(0);
   try {
-    return chunk === null ? decipher.final() : decipher.update(chunk);
+    return chunk === null ? reader.final() : reader.update(chunk);
   } catch (error) {
+    if (error instanceof JobFailure) throw error;
     throw new JobFailure("invalid_media", "a segment cannot be decrypted", { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { SourceChanged } from "../network/network-failure.ts";
 import { isWhole, type Piece, type Pieces } from "./piece.ts";
 import { createRemoteFile, type RemoteAccess, type RemoteFile } from "./remote-file.ts";
 import { decipherOf, type SegmentKeys } from "./segment-keys.ts";
+import { createSegmentReader } from "./segment-reader.ts";
 import type { Segment } from "./segment.ts";
 
 export interface SegmentPieces extends Pieces {
@@ -46,7 +47,7 @@ export function piecesOfSegments(
         file,
         position: range?.start ?? 0,
         end: range?.end ?? null,
-        decipher: decipherOf(segment, keys),
+        reader: createSegmentReader(decipherOf(segment, keys)),
       };
       open = [...open.filter((one) => !isWhole(one.piece)), { index, url, file, piece }];
       return piece;

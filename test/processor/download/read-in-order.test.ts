@@ -123,7 +123,7 @@ function smallFiles(cut: (index: number) => number | null): { parts: Buffer[]; p
       const part = parts[index];
       if (part === undefined) return null;
       const file = fileOf(part, 9000, [cut(index)]);
-      return { file, decipher: null, position: 0, end: null };
+      return { file, reader: null, position: 0, end: null };
     },
   };
   return { parts, pieces };
