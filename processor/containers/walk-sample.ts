@@ -8,7 +8,7 @@ export type Look = "right" | "odd" | "broken";
 
 /** Checks a sample of this size, passing all its bytes. Null if the stream ends inside. */
 export function* walkSample(size: number, check: SampleCheck): ByteWalk<Look | null> {
-  if (check.kind === "nal") return yield* walkUnits(size, check.lengthBytes);
+  if (check.kind === "h264" || check.kind === "h265") return yield* walkUnits(size, check);
   if (check.kind === "av1") return yield* walkObus(size);
   if (check.kind === "aac" || check.kind === "opus" || check.kind === "vorbis") {
     return yield* walkSound(size, soundLooks[check.kind]);
@@ -25,14 +25,19 @@ function* take(bytes: number): ByteWalk<Buffer | null> {
   return taken.length < bytes ? null : taken;
 }
 
-/** An h264 or h265 picture: units, each preceded by its length, that fill the sample. */
-function* walkUnits(size: number, lengthBytes: number): ByteWalk<Look | null> {
+type UnitsCheck = Extract<SampleCheck, { lengthBytes: number }>;
+
+/** An h264 or h265 picture: units, each preceded by its length, that fill the sample, some of them picture data. */
+function* walkUnits(size: number, { kind, lengthBytes }: UnitsCheck): ByteWalk<Look | null> {
+  const sorts = new Set<UnitSort>();
   let left = size;
   while (left > lengthBytes) {
     const head = yield* take(lengthBytes + 1);
     if (head === null) return null;
     const unitBytes = head.readUIntBE(0, lengthBytes);
-    const isForbidden = ((head[lengthBytes] ?? 0) & 0x80) !== 0;
+    const first = head[lengthBytes] ?? 0;
+    const isForbidden = (first & 0x80) !== 0;
+    sorts.add(unitSorts[kind](first));
     left -= head.length;
     if (unitBytes === 0 || unitBytes - 1 > left || isForbidden)
       return (yield* leaveOut(left)) ? "broken" : null;
@@ -42,8 +47,28 @@ function* walkUnits(size: number, lengthBytes: number): ByteWalk<Look | null> {
     if (hasHole) return (yield* leaveOut(left)) ? "broken" : null;
   }
   if (!(yield* leaveOut(left))) return null;
+  if (size > 0 && !sorts.has("picture")) return sorts.has("foreign") ? "broken" : "odd";
   return left === 0 ? "right" : "odd";
 }
+
+/** Picture data, what comes with it, or a type that is never written: then the unit is of another codec. */
+type UnitSort = "picture" | "beside" | "foreign";
+
+/** By the first byte of a unit. */
+const unitSorts: Readonly<Record<UnitsCheck["kind"], (first: number) => UnitSort>> = {
+  h264(first) {
+    const type = first & 31;
+    if (type === 1 || type === 5) return "picture";
+    return type >= 6 && type <= 23 ? "beside" : "foreign";
+  },
+  h265(first) {
+    const type = first >> 1;
+    // The last bit belongs to a layer number that no encoder reaches.
+    if ((first & 1) !== 0) return "foreign";
+    if (type <= 9 || (type >= 16 && type <= 21)) return "picture";
+    return type < 48 ? "beside" : "foreign";
+  },
+};
 
 /** Units never contain three zeros in a row; this many are no encoder's mistake, but a part that was never written. */
 const hole = Buffer.alloc(64);

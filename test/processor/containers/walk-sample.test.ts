@@ -9,7 +9,7 @@ function look(sample: Buffer, check: SampleCheck, streamBytes = sample.length) {
   return walker.end();
 }
 
-const nal: SampleCheck = { kind: "nal", lengthBytes: 4 };
+const nal: SampleCheck = { kind: "h264", lengthBytes: 4 };
 /** A unit of a picture behind its length. */
 function unit(bytes: number, filling = 0x65): Buffer {
   const length = Buffer.alloc(4);
@@ -31,6 +31,24 @@ test.for([
 ] as const)("a picture of h264 with %s is %s", ([, expected, sample]) => {
   expect(look(sample, nal)).toBe(expected);
 });
+
+test.for([
+  ["h264", "right", [0x09, 0x67, 0x68, 0x06, 0x65]],
+  ["h264", "right", [0x41]],
+  ["h264", "odd", [0x09, 0x06]],
+  ["h264", "broken", [0x02]],
+  ["h264", "broken", [0x40, 0x42, 0x44, 0x28]],
+  ["h265", "right", [0x40, 0x42, 0x44, 0x26]],
+  ["h265", "right", [0x02]],
+  ["h265", "odd", [0x40, 0x42]],
+  ["h265", "broken", [0x09, 0x67, 0x68, 0x65]],
+] as const)(
+  "what is called a picture of %s is %s with units that begin with %j",
+  ([kind, expected, firsts]) => {
+    const sample = Buffer.concat(firsts.map((first) => unit(20, first)));
+    expect(look(sample, { kind, lengthBytes: 4 })).toBe(expected);
+  },
+);
 
 const hex = (text: string, bytes = 0) => Buffer.concat([Buffer.from(text, "hex"), Buffer.alloc(bytes, 0x5a)]);
 

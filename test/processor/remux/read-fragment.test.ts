@@ -7,7 +7,7 @@ const track: FragmentedTrack = {
   id: 7,
   trak: Buffer.alloc(0),
   ticksPerSecond: 1000,
-  check: { kind: "nal", lengthBytes: 4 },
+  check: { kind: "h264", lengthBytes: 4 },
   defaults: { ticks: 20, bytes: 300, flags: 0x10000 },
   edit: { delaySeconds: 0, startTick: 0 },
 };
