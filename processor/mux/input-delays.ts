@@ -8,7 +8,15 @@ export const mostDelaySeconds = 10;
  * otherwise all be moved to its beginning. 0 if their clocks are unrelated.
  */
 export function inputDelays(inputs: readonly ProbedMedia[]): number[] {
-  const starts = inputs.map(({ startSeconds }) => startSeconds);
-  const earliest = Math.min(...starts);
-  return starts.map((start) => (start - earliest > mostDelaySeconds ? 0 : start - earliest));
+  const earliest = earliestStart(inputs) ?? 0;
+  return inputs.map(({ startSeconds }) => {
+    const delay = (startSeconds ?? earliest) - earliest;
+    return delay > mostDelaySeconds ? 0 : delay;
+  });
+}
+
+/** When the first of them begins, of those with a clock; null where none has one. */
+export function earliestStart(inputs: readonly ProbedMedia[]): number | null {
+  const starts = inputs.map(({ startSeconds }) => startSeconds).filter((start) => start !== null);
+  return starts.length === 0 ? null : Math.min(...starts);
 }

@@ -73,8 +73,8 @@ export interface ProbedMedia {
   readonly kind: FileKind;
   /** As tagged in the file. */
   readonly title: string | null;
-  /** The time at which it starts, which need not be 0. */
-  readonly startSeconds: number;
+  /** The time at which it starts, which need not be 0; null if its kind has no timestamps. */
+  readonly startSeconds: number | null;
   readonly durationSeconds: number | null;
   readonly bitrateBps: number | null;
   readonly video: readonly VideoStream[];

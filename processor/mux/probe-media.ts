@@ -6,7 +6,7 @@ import { probeEntries, readProbe } from "./read-probe.ts";
 
 const deadlineMs = 120_000;
 const outputMaxBytes = 1024 * 1024;
-const headBytes = 64;
+const headBytes = 1024;
 
 /**
  * What a file contains, judging by its content alone; nothing is decoded. Rejects with JobFailure `invalid_media` if it

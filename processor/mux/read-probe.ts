@@ -10,6 +10,7 @@ import {
   type SubtitleStream,
   type VideoStream,
 } from "./media.ts";
+import { readStreamTimestamp } from "./stream-timestamp.ts";
 
 const decimal = z.coerce.number().nonnegative().catch(Number.NaN);
 /** Such as `30000/1001`; `0/0` if unknown. */
@@ -58,8 +59,8 @@ export const probeEntries = [
 ].join(":");
 
 /**
- * Parses a probe's JSON. `head` is the beginning of the file, which distinguishes WebM from other Matroska. Null for an
- * unsupported kind of file. Throws ZodError for JSON of another shape.
+ * Parses a probe's JSON. `head` is the beginning of the file, which distinguishes WebM from other Matroska and may say
+ * when bare audio starts. Null for an unsupported kind of file. Throws ZodError for JSON of another shape.
  */
 export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   const { streams, format } = probeSchema.parse(JSON.parse(json));
@@ -71,7 +72,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   return {
     kind,
     title: cutText(format.tags["title"]?.trim() ?? "", titleMaxCharacters) || null,
-    startSeconds: format.start_time,
+    startSeconds: clockless.has(kind) ? readStreamTimestamp(head) : format.start_time,
     durationSeconds,
     bitrateBps: known(format.bit_rate),
     video: pictures.map((stream) => videoStream(stream, durationSeconds, kind)),
@@ -81,6 +82,9 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
     hasCover: streams.some(isCover),
   };
 }
+
+/** Bare sound begins when it is begun to be played, but as a part of something larger. */
+const clockless: ReadonlySet<FileKind> = new Set(["aac", "mp3"]);
 
 function kindOf(formatName: string, majorBrand: string | undefined, head: Uint8Array): FileKind | null {
   const [demuxer] = formatName.split(",");

@@ -1,5 +1,6 @@
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import { subtitlesMax } from "../../contracts/sidecar-key.ts";
+import { earliestStart } from "../mux/input-delays.ts";
 import type { FileKind, ProbedMedia } from "../mux/media.ts";
 import type { ListedFile, ListedSidecars, ListedSubtitle } from "../source/source.ts";
 import { languageTag, unknownLanguage } from "./language-tag.ts";
@@ -74,7 +75,7 @@ export function planSidecars(
     tracks: options.download_subtitles ? planTracks(listed, inputs) : [],
     pictures: options.download_thumbnail ? planPictures(inputs) : [],
     originalLanguage: originalLanguage(source, inputs),
-    mediaStartSeconds: Math.min(...inputs.map(({ startSeconds }) => startSeconds)),
+    mediaStartSeconds: earliestStart(inputs) ?? 0,
   };
 }
 

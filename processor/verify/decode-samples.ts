@@ -46,7 +46,7 @@ const soundShares = Array.from({ length: 9 }, (_, tenth) => (tenth + 1) / 10);
 function laterMoments({ kind, startSeconds, durationSeconds, video }: ProbedMedia): number[] {
   if (durationSeconds === null || (video.length > 0 && unindexedKinds.has(kind))) return [];
   const shares = video.length > 0 ? filmShares : soundShares;
-  return shares.map((share) => startSeconds + share * durationSeconds);
+  return shares.map((share) => (startSeconds ?? 0) + share * durationSeconds);
 }
 
 /** What is wrong with the streams of a sample, considering those with at least this many packets; or null. */

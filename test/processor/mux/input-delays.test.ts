@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inputDelays } from "../../../processor/mux/input-delays.ts";
 import { media } from "./sample-media.ts";
 
-const delays = (...starts: number[]) =>
+const delays = (...starts: (number | null)[]) =>
   inputDelays(starts.map((startSeconds) => media([], [], { startSeconds })));
 
 test("an input that starts later on the same clock is delayed by as much", () => {
@@ -13,4 +13,10 @@ test("an input that starts later on the same clock is delayed by as much", () =>
 
 test("clocks far apart say nothing about each other", () => {
   expect(delays(0, 95_000)).toEqual([0, 0]);
+});
+
+test("what has no clock is delayed by nothing, and delays nothing", () => {
+  expect(delays(1.5, null)).toEqual([0, 0]);
+  expect(delays(null, 1.5)).toEqual([0, 0]);
+  expect(delays(null, null)).toEqual([0, 0]);
 });
