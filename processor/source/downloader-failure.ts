@@ -8,6 +8,8 @@ const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
   // Python's output when it runs out of memory: nothing.
   [/^\s*$/, tooMuch],
   [/file:\/\/ (urls|scheme)/i, nothingThere],
+  // It would leave to a converter, which it is not given, what it does not understand itself.
+  [/ffmpeg (could not be|is not|not) (found|installed)/i, notUnderstood],
   [/requested format is not available/i, () => new JobFailure("format_not_available")],
   [/premieres in|live event will begin|live ?stream|is (not currently )?live\b/i, liveFailure],
   [/\bDRM\b/, () => new JobFailure("unsupported_url", "the media is protected")],
@@ -33,6 +35,9 @@ function tooMuch(): JobFailure {
 }
 function nothingThere(): JobFailure {
   return new JobFailure("unsupported_url");
+}
+function notUnderstood(): JobFailure {
+  return new JobFailure("unsupported_url", "the media is protected, or comes in a way that is not supported");
 }
 function signIn(): JobFailure {
   return new JobFailure("sign_in_required");

@@ -47,6 +47,7 @@ test.each([
   ["Unsupported URL: https://media.example/words", "unsupported_url"],
   ["[html5] page: No video formats found!; please report this issue", "unsupported_url"],
   ["This video is DRM protected", "unsupported_url"],
+  ["m3u8 download detected but ffmpeg could not be found. Please install", "unsupported_url"],
   ["[youtube] a1: Requested format is not available. Use --list-formats", "format_not_available"],
   ["[generic] None: Unable to download webpage: The read operation timed out", "connection_timeout"],
   [
