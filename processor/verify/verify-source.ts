@@ -18,9 +18,14 @@ const mostTags = 8;
 
 /**
  * Compares a downloaded file with what its own header promises: its size if that is stated, otherwise its duration.
- * Rejects with JobFailure `invalid_media` if it is truncated or damaged.
+ * Resolves with its measured duration in seconds, null if only the header states one. Rejects with JobFailure
+ * `invalid_media` if it is truncated or damaged.
  */
-export async function verifySource(path: string, probed: ProbedMedia, workshop: Workshop): Promise<void> {
+export async function verifySource(
+  path: string,
+  probed: ProbedMedia,
+  workshop: Workshop,
+): Promise<number | null> {
   const { kind } = probed;
   const hasBoxes = kind === "mp4" || kind === "mov";
   const isCutOff = await reading(path, async (file) => {
@@ -33,14 +38,16 @@ export async function verifySource(path: string, probed: ProbedMedia, workshop: 
   if (hasBoxes) {
     await verifyDescription(path);
     await verifySamples(path);
-    return;
+    return null;
   }
-  if ((await followFile(path)) !== null) return;
+  const followed = await followFile(path);
+  if (followed !== null) return followed.durationSeconds;
   const promised = kind === "mp3" ? await reading(path, mp3Seconds) : durationOf(probed);
-  if (promised === null) return;
+  if (promised === null) return null;
   const played = await playedSeconds({ path, kind }, workshop);
   const problem = durationProblem(played, { least: promised, most: null });
   if (problem !== null) throw new JobFailure("invalid_media", problem);
+  return played;
 }
 
 function durationOf(probed: ProbedMedia): number | null {

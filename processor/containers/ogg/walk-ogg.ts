@@ -1,10 +1,10 @@
 import type { Followed } from "../container-kind.ts";
-import { takePage } from "./ogg-page.ts";
+import { takePage, type OggPage } from "./ogg-page.ts";
 import { walkThrough, type ByteWalk } from "../walk-bytes.ts";
 
-/** What the first page of an Ogg file with one audio stream says. */
+/** What the first page of an audio stream in an Ogg file says. */
 export interface OggSound {
-  readonly serial: number;
+  readonly codec: "opus" | "vorbis";
   /** The unit in which its pages count their position. */
   readonly positionsPerSecond: number;
   /** Positions at the beginning that are not played. */
@@ -15,13 +15,15 @@ export interface OggSound {
 export function readOggSound(head: Buffer): OggSound | null {
   const led = walkThrough(takePage(), head);
   const page = "finding" in led ? led.finding : null;
-  if (page === null || page === "end") return null;
-  const { serial, content } = page;
+  return page === null || page === "end" ? null : soundOf(page);
+}
+
+function soundOf({ content }: OggPage): OggSound | null {
   if (content.toString("latin1", 0, 8) === "OpusHead" && content.length >= 19) {
-    return { serial, positionsPerSecond: 48_000, skipped: content.readUInt16LE(10) };
+    return { codec: "opus", positionsPerSecond: 48_000, skipped: content.readUInt16LE(10) };
   }
   if (content.toString("latin1", 0, 7) === "\x01vorbis" && content.length >= 30) {
-    return { serial, positionsPerSecond: content.readUInt32LE(12), skipped: 0 };
+    return { codec: "vorbis", positionsPerSecond: content.readUInt32LE(12), skipped: 0 };
   }
   return null;
 }
@@ -31,22 +33,37 @@ const damaged: Followed = { verdict: "damaged", seconds: null };
 
 /**
  * Walks an Ogg file page by page. It is right if all pages up to the last belong to one stream, are numbered without
- * gaps and have the right checksum.
+ * gaps and have the right checksum. More streams of the same codec may follow, as in a recording of a radio station.
  */
-export function* walkOgg({ serial, positionsPerSecond, skipped }: OggSound): ByteWalk<Followed> {
-  let position = 0;
-  for (let number = 0; ; number += 1) {
+export function* walkOgg({ codec }: OggSound): ByteWalk<Followed> {
+  let seconds = 0;
+  for (let sounds = 0; ; sounds += 1) {
+    const first = yield* takePage();
+    if (first === "end") return sounds === 0 ? unsure : { verdict: "right", seconds };
+    if (first === null) return unsure;
+    const sound = soundOf(first);
+    if (!first.isRight) return damaged;
+    if (sound?.codec !== codec || !first.isFirst || first.number !== 0) return unsure;
+    const end = yield* walkSound(first);
+    if (typeof end !== "number") return end;
+    seconds += (end - sound.skipped) / sound.positionsPerSecond;
+  }
+}
+
+/** Walks the pages of a stream after its first one, and gives the position at which they end. */
+function* walkSound({ serial, isLast, position: start }: OggPage): ByteWalk<number | Followed> {
+  let position = start ?? 0;
+  for (let number = 1, isOver = isLast; !isOver; number += 1) {
     const page = yield* takePage();
     if (page === "end") return unsure;
     // Whether anything follows distinguishes a damaged stream from a truncated one.
     if (page === null) return (yield 1).length === 0 ? unsure : damaged;
     if (!page.isRight) return damaged;
-    if (page.serial !== serial || page.isFirst !== (number === 0)) return unsure;
-    if (page.number !== number) return number === 0 ? unsure : damaged;
+    if (page.serial !== serial || page.isFirst) return unsure;
+    if (page.number !== number) return damaged;
     if (page.position !== null && page.position < position) return unsure;
     position = page.position ?? position;
-    if (page.isLast) break;
+    isOver = page.isLast;
   }
-  if ((yield 1).length > 0) return unsure;
-  return { verdict: "right", seconds: (position - skipped) / positionsPerSecond };
+  return position;
 }

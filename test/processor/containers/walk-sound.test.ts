@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const seconds = 3;
+const unmade = Buffer.alloc(0);
 
 /** Noise, which a codec cannot make small. */
 async function make(name: string, ...args: string[]): Promise<Buffer> {
@@ -94,9 +95,32 @@ test("a wav of other length than it says is not right", async () => {
   }
 });
 
-test("a file of several sounds one behind the other is left to a decoder", async () => {
-  const bytes = await make("one.ogg", "-c:a", "libvorbis");
-  expect(lookAtOgg(bytes, Buffer.concat([bytes, bytes]), 7777).verdict).toBe("unsure");
+describe("sounds one behind the other, as a station is recorded,", () => {
+  const two = async () => [
+    await make("first.ogg", "-c:a", "libvorbis"),
+    await make("second.ogg", "-c:a", "libvorbis", "-ar", "32000"),
+  ];
+
+  test("play as long as all of them", async () => {
+    const [first = unmade, second = unmade] = await two();
+    const found = lookAtOgg(first, Buffer.concat([first, second, first]), 7777);
+    expect(found.verdict).toBe("right");
+    expect(found.seconds).toBeCloseTo(3 * seconds, 1);
+  });
+
+  test("are not right where one of them is not", async () => {
+    const [first = unmade, second = unmade] = await two();
+    for (const damage of allDamages) {
+      const changed = Buffer.concat([first, damages[damage](second)]);
+      expect(lookAtOgg(first, changed, 7777).verdict, damage).not.toBe("right");
+    }
+  });
+
+  test("of other codecs are left to a decoder", async () => {
+    const [first = unmade] = await two();
+    const other = await make("other.opus", "-c:a", "libopus");
+    expect(lookAtOgg(first, Buffer.concat([first, other]), 7777).verdict).toBe("unsure");
+  });
 });
 
 test("a writer that could not go back leaves nothing to hold a file against", async () => {
