@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { ListedOnItsWay } from "./collect-listed.ts";
-import { extractTrack } from "./extract-tracks.ts";
+import { openTracks } from "./extract-tracks.ts";
 import { readKept, type KeptSubtitle } from "./kept-subtitle.ts";
 import { localSubtitle, localThumbnail, type LocalSidecar } from "./local-sidecar.ts";
 import { oneSubtitle, readSubtitles } from "./make-subtitle.ts";
@@ -54,14 +54,15 @@ async function subtitlesOfTracks(
   paths: readonly string[],
   context: SidecarContext,
 ): Promise<LocalSidecar[]> {
+  const extract = openTracks(
+    paths,
+    plan.tracks.map(({ stream }) => stream),
+    context,
+  );
   const made = await pMap(
     plan.tracks,
     ({ language, stream }) =>
-      subtitle(language, plan, context, async () => {
-        const path = paths[stream.input];
-        if (path === undefined) throw new RangeError(`There is no file ${stream.input}`);
-        return readSubtitles([await extractTrack(path, stream, context)], context);
-      }),
+      subtitle(language, plan, context, async () => readSubtitles([await extract(stream)], context)),
     { concurrency: tracksAtOnce },
   );
   return made.filter((one) => one !== null);

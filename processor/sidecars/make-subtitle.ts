@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
 import { decodeText } from "./decode-text.ts";
-import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
+import { localInput, makeFile } from "./run-ffmpeg.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 import { parseTtml } from "./ttml.ts";
 import { joinWebVtt, parseWebVtt, printWebVtt, type WebVtt } from "./web-vtt.ts";
@@ -34,7 +34,7 @@ async function convert(text: string, context: SidecarContext): Promise<WebVtt | 
   if (demuxer === null) return null;
   const name = join(context.folder, `subtitle-${randomUUID()}`);
   await writeSmallFile(`${name}.${demuxer}`, text, context);
-  await runFfmpeg([...localInput(demuxer, `${name}.${demuxer}`), "-f", "webvtt"], `${name}.vtt`, context);
+  await makeFile([...localInput(demuxer, `${name}.${demuxer}`), "-f", "webvtt"], `${name}.vtt`, context);
   return parseWebVtt(await readFile(`${name}.vtt`, "utf8"));
 }
 

@@ -6,7 +6,7 @@ import { JobFailure } from "../pipeline/job.ts";
 import type { ListedFile } from "../source/source.ts";
 import { fetchIntoFile } from "./fetch-listed.ts";
 import type { PictureOfFile } from "./plan-sidecars.ts";
-import { localInput, runFfmpeg } from "./run-ffmpeg.ts";
+import { localInput, makeFile } from "./run-ffmpeg.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
 const pictureMaxBytes = 20 * 1024 * 1024;
@@ -24,7 +24,7 @@ export async function makeThumbnailOfListed(
   await fetchIntoFile(listed, path, pictureMaxBytes, context);
   const demuxer = sniffPicture(await readBeginning(path));
   if (demuxer === null) throw new JobFailure("invalid_media", "the picture is of an unknown kind");
-  return runFfmpeg([...localInput(demuxer, path), ...asJpeg], outputPath, context);
+  return makeFile([...localInput(demuxer, path), ...asJpeg], outputPath, context);
 }
 
 /** Like `makeThumbnailOfListed`, from the complete downloaded files. */
@@ -43,7 +43,7 @@ export async function makeThumbnailOfFile(
       ? // Of all pictures those that do not move.
         [...file, "-map", "0:v", "-map", "-0:V"]
       : ["-ss", picture.atSeconds.toFixed(3), ...file, "-map", `0:${picture.frame.index}`];
-  return runFfmpeg([...source, ...asJpeg], outputPath, context);
+  return makeFile([...source, ...asJpeg], outputPath, context);
 }
 
 /** Converted to square pixels, as JPEG requires. */

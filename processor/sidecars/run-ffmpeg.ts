@@ -10,19 +10,30 @@ const outputMaxBytes = 64 * 1024;
 const fileMaxBytes = 128 * 1024 * 1024;
 
 /**
- * Makes one file from local files, when one of the node's places for this is free; `args` include each input's demuxer.
- * The output, which is small, is charged to the job's disk account once it exists. Rejects with JobFailure
- * `invalid_media` if the inputs cannot be read or there is no output, and like `take`.
+ * Makes one file from local files; `args` include each input's demuxer. Rejects with JobFailure `invalid_media` if the
+ * inputs cannot be read or there is no output, and like `take`.
+ */
+export async function makeFile(
+  args: readonly string[],
+  outputPath: string,
+  context: SidecarContext,
+): Promise<{ readonly bytes: number }> {
+  await runFfmpeg([...args, `file:${outputPath}`], context);
+  return countMade(outputPath, context);
+}
+
+/**
+ * Runs ffmpeg on local files when one of the node's places for this is free; `args` include the outputs. Rejects with
+ * JobFailure `invalid_media` if it fails.
  */
 export async function runFfmpeg(
   args: readonly string[],
-  outputPath: string,
-  { ffmpeg, folder, signal, disk, sidecarPrograms }: SidecarContext,
-): Promise<{ readonly bytes: number }> {
+  { ffmpeg, folder, signal, sidecarPrograms }: SidecarContext,
+): Promise<void> {
   const { outcome, exitCode, stderr } = await sidecarPrograms.within(signal, () =>
     runProgram({
       name: ffmpeg,
-      args: ["-nostdin", "-hide_banner", "-loglevel", "error", "-y", ...args, `file:${outputPath}`],
+      args: ["-nostdin", "-hide_banner", "-loglevel", "error", "-y", ...args],
       folder,
       signal,
       deadlineMs,
@@ -32,8 +43,15 @@ export async function runFfmpeg(
   );
   if (outcome !== "exited" || exitCode !== 0)
     throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
+}
+
+/** Charges an output, which is small, to the job's disk account. Rejects with JobFailure `invalid_media` if there is none. */
+export async function countMade(
+  path: string,
+  { signal, disk }: SidecarContext,
+): Promise<{ readonly bytes: number }> {
   // Nothing is written for a moment after the last picture.
-  const made = await stat(outputPath).catch((error: unknown) => {
+  const made = await stat(path).catch((error: unknown) => {
     throw new JobFailure("invalid_media", "nothing came of it", { cause: error });
   });
   await disk.take(made.size, signal);
