@@ -69,15 +69,19 @@ export async function planRemux(
   });
   if (!isWhole || isEncoded(plan) || (plan.container !== "mp4" && plan.container !== "m4a")) return null;
   const duration = expectedDuration(probed, plan, sourceSeconds);
-  const room = duration.most === null ? null : roomFor(plan, duration.most);
+  const tracks = known.map((input) => input.tracks);
+  const userData = known.map((input) => input.userData).find((data) => data !== null) ?? null;
+  const described = [...tracks.flat().map(({ trak }) => trak), userData ?? Buffer.alloc(0)];
+  const describedBytes = described.reduce((bytes, { length }) => bytes + length, 0);
+  const room = duration.most === null ? null : roomFor(plan, duration.most, describedBytes);
   if (room === null) return null;
   return {
     plan,
     probed,
-    tracks: known.map(({ tracks }) => tracks),
+    tracks,
     duration,
     ...room,
-    userData: known.map(({ userData }) => userData).find((data) => data !== null) ?? null,
+    userData,
   };
 }
 
