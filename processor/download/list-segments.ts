@@ -14,22 +14,36 @@ import type { Segment } from "./segment.ts";
  */
 const segmentsMax = 108_000;
 
+/** The segments of a format. */
+export interface SegmentList {
+  /** In order. */
+  readonly segments: readonly Segment[];
+  /** Their minimum duration in seconds according to the list; null if it does not say. */
+  readonly seconds: number | null;
+}
+
 /**
  * The segments of a format in order; null for a format whose segments only the downloader can find or understand.
  * Rejects with JobFailure, `unsupported_url` for more segments than media can have, or with the signal's reason.
  */
-export async function listSegments(format: SourceFormat, context: SourceContext): Promise<Segment[] | null> {
+export async function listSegments(
+  format: SourceFormat,
+  context: SourceContext,
+): Promise<SegmentList | null> {
   if (format.protocol === "fragments") {
     limitSegments(format.fragments.length);
-    return format.fragments.map((url) => ({ url, range: null, encryption: null }));
+    const segments = format.fragments.map((url) => ({ url, range: null, encryption: null }));
+    return { segments, seconds: format.listedSeconds };
   }
   if (format.protocol !== "playlist") return null;
   const playlist = await fetchWhole(format, manifestMaxBytes, context);
   if (playlist === null) return null;
   const text = playlist.content.toString();
-  if (readManifest(text)?.isLive === true) throw liveFailure();
+  const manifest = readManifest(text);
+  if (manifest?.isLive === true) throw liveFailure();
   limitSegments(text.match(/^#EXTINF:/gm)?.length ?? 0);
-  return segmentsOfPlaylist(text, playlist.url);
+  const segments = segmentsOfPlaylist(text, playlist.url);
+  return segments && { segments, seconds: manifest?.durationSeconds ?? null };
 }
 
 function limitSegments(count: number): void {

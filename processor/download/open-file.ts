@@ -14,5 +14,5 @@ export function openFile(format: SourceFormat, source: Source, download: Downloa
     onBytes: (received) => download.onBytes(received, file.total()),
     renew: async () => file.moveTo(await renewFormat(format, source, download)),
   });
-  return { totalBytes: () => file.total(), chunks };
+  return { totalBytes: () => file.total(), listedSeconds: () => null, chunks };
 }

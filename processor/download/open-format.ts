@@ -8,6 +8,11 @@ export interface FormatBytes {
   /** The exact length if the source has stated it, otherwise null; it may become known while reading. */
   readonly totalBytes: () => number | null;
   /**
+   * The minimum duration in seconds according to the list of its segments, known once the first bytes have arrived; null
+   * if no list says so.
+   */
+  readonly listedSeconds: () => number | null;
+  /**
    * All bytes, each once and in order; can be read once. Nothing is requested before the first is wanted, and reading
    * slowly slows the source down. Rejects with JobFailure, which includes SourceChanged, or with the signal's reason;
    * ends only when the format is complete. Leaving the loop early releases everything.

@@ -6,25 +6,24 @@ import { renewFormat } from "../source/renew-format.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
 import { accessOf, readingOf, type Download } from "./download.ts";
 import { fetchByProgram } from "./fetch-by-program.ts";
-import { listSegments } from "./list-segments.ts";
+import { listSegments, type SegmentList } from "./list-segments.ts";
 import type { FormatBytes } from "./open-format.ts";
 import { readInOrder } from "./read-in-order.ts";
 import { fetchKeys } from "./segment-keys.ts";
 import { piecesOfSegments } from "./segment-pieces.ts";
-import type { Segment } from "./segment.ts";
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 /** A format that is a sequence of HTTP resources, or anything else the downloader can fetch. */
 export function openSegments(format: SourceFormat, source: Source, download: Download): FormatBytes {
   let total: number | null = null;
+  let listedSeconds: number | null = null;
 
   async function* chunks(): Chunks {
-    const segments = await listSegments(format, download);
+    const list = await listSegments(format, download);
+    listedSeconds = list?.seconds ?? null;
     const bytes =
-      segments === null
-        ? readByProgram(format, source, download)
-        : readSegments(segments, format, source, download);
+      list === null ? readByProgram(format, source, download) : readSegments(list, format, source, download);
     let given = 0;
     for await (const chunk of bytes) {
       given += chunk.length;
@@ -33,11 +32,11 @@ export function openSegments(format: SourceFormat, source: Source, download: Dow
     total = given;
   }
 
-  return { totalBytes: () => total, chunks: chunks() };
+  return { totalBytes: () => total, listedSeconds: () => listedSeconds, chunks: chunks() };
 }
 
 async function* readSegments(
-  segments: readonly Segment[],
+  { segments }: SegmentList,
   format: SourceFormat,
   source: Source,
   download: Download,
@@ -52,9 +51,9 @@ async function* readSegments(
     },
     renew: async () => {
       const renewed = await renewFormat(format, source, download);
-      const renewedSegments = await listSegments(renewed, download);
-      if (renewedSegments === null) throw new SourceChanged();
-      pieces.moveTo(renewedSegments, renewed.headers);
+      const list = await listSegments(renewed, download);
+      if (list === null) throw new SourceChanged();
+      pieces.moveTo(list.segments, renewed.headers);
     },
   });
 }

@@ -2,12 +2,12 @@ import type { Decipheriv } from "node:crypto";
 import { JobFailure } from "../pipeline/job.ts";
 import type { PieceReader } from "./piece.ts";
 
-/** Of media at least one of so many is no letter. */
+/** Among this many bytes of media, at least one is not text. */
 const tellingBytes = 256;
 
 /**
- * Reads a segment, which `decipher` makes readable where it is encrypted. Refuses one that is nothing, or words, as a
- * page that tells of an error and is called a success: what is put together without it would have a hole.
+ * Reads a segment, decrypting it with `decipher` unless that is null. Throws source_error for a segment that is empty or
+ * text, such as an error page sent with status 200: without it the result would have a gap.
  */
 export function createSegmentReader(decipher: Decipheriv | null): PieceReader {
   let head: Buffer = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export function createSegmentReader(decipher: Decipheriv | null): PieceReader {
 }
 
 function refuseWords(head: Buffer): void {
-  if (head.every(isOfText)) throw new JobFailure("source_error", "a segment is no media");
+  if (head.every(isOfText)) throw new JobFailure("source_error", "a segment is not media");
 }
 
 const [tab, lineFeed, carriageReturn, space, remove] = [9, 10, 13, 32, 127];

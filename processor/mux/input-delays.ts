@@ -15,7 +15,7 @@ export function inputDelays(inputs: readonly ProbedMedia[]): number[] {
   });
 }
 
-/** When the first of them begins, of those with a clock; null where none has one. */
+/** The start time of the earliest input that has timestamps; null if none has. */
 export function earliestStart(inputs: readonly ProbedMedia[]): number | null {
   const starts = inputs.map(({ startSeconds }) => startSeconds).filter((start) => start !== null);
   return starts.length === 0 ? null : Math.min(...starts);

@@ -83,7 +83,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   };
 }
 
-/** Bare sound begins when it is begun to be played, but as a part of something larger. */
+/** Bare audio has no timestamps, except in segments of a presentation. */
 const clockless: ReadonlySet<FileKind> = new Set(["aac", "mp3"]);
 
 function kindOf(formatName: string, majorBrand: string | undefined, head: Uint8Array): FileKind | null {

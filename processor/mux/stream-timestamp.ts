@@ -2,8 +2,8 @@ const name = Buffer.from("com.apple.streaming.transportStreamTimestamp\0");
 const ticksPerSecond = 90_000;
 
 /**
- * When sound without a container begins on the clock of the stream that it is a part of, in seconds, by the tag in front
- * of each of its pieces (RFC 8216, section 3.4); null without one: then it has no clock.
+ * The time in seconds at which audio without a container starts on the clock of its presentation, according to the tag at
+ * the beginning of each segment (RFC 8216, section 3.4); null without such a tag: then it has no timestamps.
  */
 export function readStreamTimestamp(head: Uint8Array): number | null {
   const bytes = Buffer.from(head);

@@ -6,14 +6,14 @@ import { contentType } from "../upload/content-type.ts";
 import { fileBody } from "../upload/file-body.ts";
 import { allOrNone } from "./all-or-none.ts";
 import { titleOf, type FoundSource } from "./find-source.ts";
-import { inspectSources } from "./inspect-sources.ts";
+import { inspectSources, type FetchedFile } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
 import { makeOutput } from "./make-output.ts";
-import { makeStreamed } from "./make-streamed.ts";
+import { makeStreamed, type SpilledSource } from "./make-streamed.ts";
 import { NotAsPlanned } from "./not-as-planned.ts";
 import { planStreamed } from "./plan-streamed.ts";
 import type { SourceStream } from "./source-stream.ts";
-import { spill, type SpilledFile } from "./spilled-file.ts";
+import { spill } from "./spilled-file.ts";
 
 /**
  * Downloads the source into the job's folder, makes the requested file from it, and stores it: all three concurrently
@@ -31,9 +31,10 @@ export async function makeAndStore(
   found.listed.start();
   const stopped = new AbortController();
   const spilling = AbortSignal.any([context.signal, stopped.signal]);
-  const files = streams.map((stream, index) =>
-    spill(stream.chunks(), join(folder, `source-${index}`), disk, spilling),
-  );
+  const files = streams.map((stream, index) => ({
+    ...spill(stream.chunks(), join(folder, `source-${index}`), disk, spilling),
+    listedSeconds: stream.listedSeconds,
+  }));
   const fetch = async (signal: AbortSignal) => {
     await allOrNone(
       signal,
@@ -70,7 +71,7 @@ async function reserveDisk(
 const streamedMinBytes = 8 * 1024 * 1024;
 
 async function makeOf(
-  files: readonly SpilledFile[],
+  files: readonly SpilledSource[],
   streams: readonly SourceStream[],
   found: FoundSource,
   context: JobContext,
@@ -94,7 +95,7 @@ async function makeOf(
 }
 
 async function makeWhole(
-  files: readonly SpilledFile[],
+  files: readonly FetchedFile[],
   found: FoundSource,
   context: JobContext,
 ): Promise<void> {
@@ -102,7 +103,7 @@ async function makeWhole(
   meter.hasMux(true);
   stages.begin("mux");
   const paths = files.map(({ path }) => path);
-  const sources = await inspectSources(paths, found.source.durationSeconds, context);
+  const sources = await inspectSources(files, found.source.durationSeconds, context);
   const { path, facts } = await makeOutput(sources, context);
   disk.giveReserve();
   const probed = sources.inputs.map((input) => input.probed);

@@ -9,7 +9,7 @@ import { planSidecars, type SidecarPlan } from "../sidecars/plan-sidecars.ts";
 import { firstPipe } from "../subprocess/run-program.ts";
 import { allOrNone } from "./all-or-none.ts";
 import type { FoundSource } from "./find-source.ts";
-import { inspectSources, type InspectedSources } from "./inspect-sources.ts";
+import { inspectSources, type FetchedFile, type InspectedSources } from "./inspect-sources.ts";
 import type { JobContext } from "./job-context.ts";
 import { isAsPlanned } from "./is-as-planned.ts";
 import type { MainFileFacts } from "./job.ts";
@@ -20,6 +20,9 @@ import type { StreamedPlan } from "./plan-streamed.ts";
 import type { SpilledFile } from "./spilled-file.ts";
 import { storeStreamed } from "./store-streamed.ts";
 
+/** A source stream in a file that is still being written. */
+export type SpilledSource = SpilledFile & FetchedFile;
+
 /**
  * Makes the planned file while its source is still downloading, and stores it while it is being made. It has to pass
  * the same checks as a file made from a complete source, once everything has arrived and before it can appear. Rejects
@@ -27,7 +30,7 @@ import { storeStreamed } from "./store-streamed.ts";
  */
 export async function makeStreamed(
   streamed: StreamedPlan,
-  files: readonly SpilledFile[],
+  files: readonly SpilledSource[],
   found: FoundSource,
   context: JobContext,
 ): Promise<void> {
@@ -53,7 +56,7 @@ export async function makeStreamed(
 
 interface StreamedMaking {
   readonly streamed: StreamedPlan;
-  readonly files: readonly SpilledFile[];
+  readonly files: readonly SpilledSource[];
   readonly found: FoundSource;
   readonly onMade: () => void;
   /** The file being made. */
@@ -87,7 +90,7 @@ async function makeAndUpload(
     }),
     inspected.by(async (signal) => {
       await fetched(signal);
-      const sources = await inspectSources(paths, found.source.durationSeconds, { ...context, signal });
+      const sources = await inspectSources(files, found.source.durationSeconds, { ...context, signal });
       const probed = sources.inputs.map((input) => input.probed);
       const beside = planSidecars(found.source.listed, probed, context.task.options);
       if (!isAsPlanned(streamed, sources, beside)) throw new Error("the whole is not as its beginning");
@@ -130,7 +133,7 @@ function handOver<Result>() {
 
 async function mux(
   { plan, kinds, delays, seconds, indexRoom }: StreamedPlan,
-  files: readonly SpilledFile[],
+  files: readonly SpilledSource[],
   outputPath: string,
   context: JobContext,
 ): Promise<void> {

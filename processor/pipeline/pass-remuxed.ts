@@ -74,7 +74,8 @@ function remuxedBody(
   const head = async () => {
     const finished = remuxing.finish();
     const written = writeHead(planned, finished);
-    made.facts = await verifyRemuxed(written, planned, headBytes + finished.mediaBytes);
+    const listedSeconds = streams.map((stream) => stream.listedSeconds());
+    made.facts = await verifyRemuxed(written, planned, { finished, listedSeconds });
     return written;
   };
   const facts = async () => {

@@ -6,6 +6,8 @@ import type { JobContext } from "./job-context.ts";
 export interface SourceStream {
   /** The exact length, if the source has stated it. */
   readonly totalBytes: () => number | null;
+  /** The minimum duration in seconds according to the list of its segments; null without one, or before anything was read. */
+  readonly listedSeconds: () => number | null;
   /**
    * The first bytes: `enough` says how many it wants, and is asked again once it has them, until it is satisfied or the
    * stream ends. They are kept in memory until they are read.
@@ -37,7 +39,7 @@ export function openSourceStream(
   const name = `source-${index}`;
   meter.fetched(name, 0, format.bytes);
   const stopped = new AbortController();
-  const { chunks, totalBytes } = openFormat(
+  const { chunks, totalBytes, listedSeconds } = openFormat(
     format,
     { ...source, firstLook: isFirst ? source.firstLook : null },
     {
@@ -64,6 +66,7 @@ export function openSourceStream(
 
   return {
     totalBytes,
+    listedSeconds,
     async head(enough) {
       for (let head = await keep(0); ;) {
         const wanted = enough(head);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Doubtful } from "../direct/doubtful.ts";
 import { readHeader } from "../containers/mp4/mp4-boxes.ts";
-import { indexedBytes } from "../containers/mp4/segment-index.ts";
+import { createIndexedEnds } from "../containers/mp4/segment-index.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { readFragment, type SampleRun } from "./read-fragment.ts";
 import type { StreamBytes } from "./stream-bytes.ts";
@@ -15,18 +15,18 @@ const fragmentSamplesMax = 2 ** 18;
 /**
  * The runs of samples of a fragmented mp4, in their order, each when its bytes are the next ones of the stream: whoever
  * takes a run passes its bytes before asking for the next. Throws Doubtful for a stream that is cut, or is not as its
- * boxes say.
+ * boxes say. Returns whether one index before the media covers all of it.
  */
 export async function* readRuns(
   bytes: StreamBytes,
   tracks: readonly FragmentedTrack[],
   samplesMax: number,
-): AsyncGenerator<SampleRun, void, undefined> {
+): AsyncGenerator<SampleRun, boolean, undefined> {
   const nextTicks = new Map<FragmentedTrack, number>();
   const nextTick = (track: FragmentedTrack) => nextTicks.get(track) ?? 0;
   let waiting: SampleRun[] = [];
   let samplesLeft = samplesMax;
-  let indexedEnd = 0;
+  const ends = createIndexedEnds();
   for (;;) {
     const offset = bytes.position();
     const box = await readBoxHeader(bytes);
@@ -46,10 +46,7 @@ export async function* readRuns(
       if (!isDeepStrictEqual(readFragmentedTracks(await takeContent(bytes, box.end, indexMaxBytes)), tracks))
         throw new Doubtful("the stream is described in another way");
     } else if (box.type === "sidx") {
-      indexedEnd = Math.max(
-        indexedEnd,
-        box.end + (indexedBytes(await takeContent(bytes, box.end, indexMaxBytes)) ?? 0),
-      );
+      ends.index(await takeContent(bytes, box.end, indexMaxBytes), box.end);
     } else if (box.type === "mdat") {
       if (waiting.length === 0) throw new Doubtful("there is media without an index");
       for (const run of waiting) {
@@ -60,10 +57,13 @@ export async function* readRuns(
         if (bytes.position() !== endOffset(run)) throw new Doubtful("the stream is cut");
       }
       waiting = [];
+      ends.mediaTo(box.end);
     }
     await skipTo(bytes, box.end);
   }
-  if (waiting.length > 0 || bytes.position() < indexedEnd) throw new Doubtful("the stream is cut");
+  const { isMissing, isSure } = ends.at(bytes.position());
+  if (waiting.length > 0 || isMissing) throw new Doubtful("the stream is cut");
+  return isSure;
 }
 
 /** What is left of a box that tells of others. */

@@ -20,6 +20,15 @@ export interface Remuxing {
 export interface Finished {
   readonly tables: readonly SampleTables[];
   readonly mediaBytes: number;
+  /** One for each stream, in order. */
+  readonly streams: readonly RemuxedStream[];
+}
+
+export interface RemuxedStream {
+  /** How long it plays, as received. */
+  readonly seconds: number;
+  /** One index before the media covers all of it. */
+  readonly isIndexed: boolean;
 }
 
 /** A stream that is behind the others by more than this is read first. */
@@ -33,9 +42,10 @@ export function remuxStreams(
   const tally = createSampleTally<FragmentedTrack>();
   const collectors = new Map(tracks.flat().map((track) => [track, collectSamples(track)]));
   let offset = headBytes;
+  let lines: readonly Line[] = [];
 
   async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
-    const lines = await Promise.all(
+    lines = await Promise.all(
       streams.map((stream, index) => openLine(streamBytes(stream), tracks[index] ?? [], samplesMax)),
     );
     for (let line = mostBehind(lines); line !== null; line = mostBehind(lines)) {
@@ -73,18 +83,27 @@ export function remuxStreams(
     chunks: chunks(),
     finish() {
       if (tally.verdict() !== "right") throw new Doubtful("the samples do not look like their codec");
+      const tables = [...collectors.values()].map((collector) => collector.tables());
       return {
-        tables: [...collectors.values()].map((collector) => collector.tables()),
+        tables,
         mediaBytes: offset - headBytes,
+        streams: lines.map(({ isIndexed }, index) => {
+          const own = tables.filter(({ track }) => tracks[index]?.includes(track));
+          return { seconds: Math.max(...own.map(shownSeconds)), isIndexed };
+        }),
       };
     },
   };
 }
 
+function shownSeconds({ track, shownTick, shownEndTick }: SampleTables): number {
+  return (shownEndTick - Math.max(shownTick, track.edit.startTick)) / track.ticksPerSecond;
+}
+
 /** How far one stream is. */
 interface Line {
   readonly bytes: StreamBytes;
-  readonly runs: AsyncGenerator<SampleRun, void, undefined>;
+  readonly runs: AsyncGenerator<SampleRun, boolean, undefined>;
   /** Null at its end. */
   run: SampleRun | null;
   /** Of the run, the sample that comes next, and when it is decoded. */
@@ -92,6 +111,8 @@ interface Line {
   tick: number;
   /** The same, from the beginning of its track on. */
   seconds: number;
+  /** Known at the end: whether one index before the media covers all of it. */
+  isIndexed: boolean;
   readonly startTicks: Map<FragmentedTrack, number>;
 }
 
@@ -101,7 +122,16 @@ async function openLine(
   samplesMax: number,
 ): Promise<Line> {
   const runs = readRuns(bytes, tracks, samplesMax);
-  const line: Line = { bytes, runs, run: null, next: 0, tick: 0, seconds: 0, startTicks: new Map() };
+  const line: Line = {
+    bytes,
+    runs,
+    run: null,
+    next: 0,
+    tick: 0,
+    seconds: 0,
+    isIndexed: false,
+    startTicks: new Map(),
+  };
   await nextRun(line);
   return line;
 }
@@ -109,6 +139,7 @@ async function openLine(
 async function nextRun(line: Line): Promise<void> {
   const next = await line.runs.next();
   line.run = next.done === true ? null : next.value;
+  if (next.done === true) line.isIndexed = next.value;
   if (line.run === null) return;
   const { track, startTick } = line.run;
   if (!line.startTicks.has(track)) line.startTicks.set(track, startTick);

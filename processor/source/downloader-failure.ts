@@ -8,7 +8,7 @@ const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
   // Python's output when it runs out of memory: nothing.
   [/^\s*$/, tooMuch],
   [/file:\/\/ (urls|scheme)/i, nothingThere],
-  // It would leave to a converter, which it is not given, what it does not understand itself.
+  // It wants to leave what it does not support itself to ffmpeg, which it does not get.
   [/ffmpeg (could not be|is not|not) (found|installed)/i, notUnderstood],
   [/requested format is not available/i, () => new JobFailure("format_not_available")],
   [/premieres in|live event will begin|live ?stream|is (not currently )?live\b/i, liveFailure],
@@ -37,7 +37,7 @@ function nothingThere(): JobFailure {
   return new JobFailure("unsupported_url");
 }
 function notUnderstood(): JobFailure {
-  return new JobFailure("unsupported_url", "the media is protected, or comes in a way that is not supported");
+  return new JobFailure("unsupported_url", "the media is protected, or delivered in an unsupported way");
 }
 function signIn(): JobFailure {
   return new JobFailure("sign_in_required");

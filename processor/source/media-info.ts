@@ -25,7 +25,7 @@ const formatSchema = z.object({
   language_preference: number,
   has_drm: z.union([z.boolean(), z.string()]).nullish(),
   cookies: text,
-  fragments: z.array(z.object({ url: text, path: text })).nullish(),
+  fragments: z.array(z.object({ url: text, path: text, duration: number })).nullish(),
   fragment_base_url: text,
   /** Put into the address of each segment by the downloader. */
   extra_param_to_segment_url: text,
@@ -72,11 +72,13 @@ export function liveFailure(): JobFailure {
 export function undescribedManifest(medium: unknown): Address | null {
   const { is_live, live_status, duration, formats } = mediumSchema.parse(medium);
   if ((is_live ?? live_status ?? duration ?? null) !== null) return null;
-  const format = formats?.findLast(
-    (one) => ["fragments", "playlist", "program"].includes(protocolOf(one) ?? "") && !one.cookies,
-  );
-  const url = format?.protocol?.startsWith("m3u8") ? format.url : format?.manifest_url;
-  return url ? { url, headers: format?.http_headers ?? {} } : null;
+  const format = formats?.findLast((one) => protocolOf(one) !== null && manifestOf(one) && !one.cookies);
+  const url = format && manifestOf(format);
+  return url ? { url, headers: format.http_headers ?? {} } : null;
+}
+
+function manifestOf({ protocol, url, manifest_url }: InfoFormat): string | null | undefined {
+  return protocol?.startsWith("m3u8") ? url : manifest_url;
 }
 
 /** Throws JobFailure for a live stream and where nothing can be fetched; Error when the description is none. */
@@ -117,6 +119,7 @@ function sourceFormat(format: InfoFormat): SourceFormat[] {
       url: format.url,
       protocol,
       fragments: protocol === "fragments" ? fragmentsOf(format) : [],
+      listedSeconds: protocol === "fragments" ? listedSecondsOf(format) : null,
       headers: format.http_headers ?? {},
       rangeBytes: format.downloader_options?.http_chunk_size ?? null,
       videoCodec,
@@ -171,6 +174,17 @@ const audioCodecNames: readonly (readonly [RegExp, AudioCodecName])[] = [
   [/^flac/i, "flac"],
   [/^(pcm|lpcm|sowt|twos)/i, "pcm"],
 ];
+
+/**
+ * The minimum duration of all fragments: if the same duration is stated for all of them, the last one may be shorter. The
+ * first may be an initialization segment, without a duration.
+ */
+function listedSecondsOf({ fragments }: InfoFormat): number | null {
+  const [first, ...others] = (fragments ?? []).map(({ duration }) => duration ?? null);
+  const told = [first ?? 0, ...others].filter((seconds) => seconds !== null);
+  const sum = told.reduce((all, seconds) => all + seconds, 0);
+  return told.length === others.length + 1 && sum > 0 ? sum - Math.max(...told) : null;
+}
 
 function codecOf<C extends string>(
   named: string | null | undefined,

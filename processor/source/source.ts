@@ -15,6 +15,8 @@ export interface SourceFormat {
   readonly protocol: "file" | "fragments" | "playlist" | "program";
   /** `fragments` only: where they are, in their order; else empty. */
   readonly fragments: readonly string[];
+  /** `fragments` only: their minimum duration as listed; null if the list does not say. */
+  readonly listedSeconds: number | null;
   readonly headers: Readonly<Record<string, string>>;
   /** `file` only: the source is slow on requests for more than this at once. Null: one request for all. */
   readonly rangeBytes: number | null;

@@ -2,7 +2,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { followFile, readFrom } from "../containers/follow-file.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { durationProblem, saysDuration } from "./expected-duration.ts";
-import { endsBeforeIndexed } from "../containers/mp4/segment-index.ts";
+import { findIndexedEnd } from "../containers/mp4/segment-index.ts";
 import { verifyDescription } from "./verify-description.ts";
 import { verifySamples } from "./verify-samples.ts";
 import type { ProbedMedia, Workshop } from "../mux/media.ts";
@@ -31,7 +31,7 @@ export async function verifySource(
   const isCutOff = await reading(path, async (file) => {
     if (!hasBoxes) return endsEarly(file, probed);
     const { boxes, isWhole } = await walkBoxes(path);
-    return !isWhole || endsBeforeIndexed(file, boxes);
+    return !isWhole || (await findIndexedEnd(file, boxes)).isMissing;
   });
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
   // The boxes and index of an mp4 tell everything; other kinds have to be walked or read to the end.

@@ -7,20 +7,54 @@ import type { Box } from "./mp4-boxes.ts";
 const indexMaxBytes = 1024 * 1024;
 
 /**
- * Whether an mp4 with these boxes, which tile it, is shorter than the indexes of its fragments say. If it was truncated
- * right after a fragment, nothing else tells.
+ * Where an mp4 ends according to the indexes of its fragments. If it was truncated right after a fragment, nothing else
+ * tells.
  */
-export async function endsBeforeIndexed(file: FileHandle, boxes: readonly Box[]): Promise<boolean> {
+export interface IndexedEnd {
+  /** The file ends earlier. */
+  readonly isMissing: boolean;
+  /** One index before the media covers all of it. */
+  readonly isSure: boolean;
+}
+
+/** For an mp4 with these boxes, which tile it. */
+export async function findIndexedEnd(file: FileHandle, boxes: readonly Box[]): Promise<IndexedEnd> {
+  const ends = createIndexedEnds();
   let end = 0;
-  let indexedEnd = 0;
   for (const { type, bytes } of boxes) {
     const start = end;
     end += bytes;
+    if (type === "mdat") ends.mediaTo(end);
     if (type !== "sidx" || bytes > indexMaxBytes) continue;
     const content = boxContent(await readFrom(file, start, bytes), "sidx");
-    indexedEnd = Math.max(indexedEnd, end + ((content && indexedBytes(content)) ?? 0));
+    if (content !== null) ends.index(content, end);
   }
-  return end < indexedEnd;
+  return ends.at(end);
+}
+
+/** Collects the indexes of fragments while a file is walked. */
+export function createIndexedEnds() {
+  let indexedEnd = 0;
+  let wholeEnd: number | null = null;
+  let mediaEnd = 0;
+  return {
+    /** Media was found up to this offset. */
+    mediaTo(offset: number): void {
+      mediaEnd = offset;
+    },
+    /** Takes the content of a `sidx` box that ends at this offset. */
+    index(sidx: Buffer, boxEnd: number): void {
+      const told = boxEnd + (indexedBytes(sidx) ?? 0);
+      // Each segment may have an index of its own, which covers no other segment.
+      if (mediaEnd === 0) wholeEnd ??= told;
+      indexedEnd = Math.max(indexedEnd, told);
+    },
+    /** What is known when the file ends at this offset. */
+    at: (fileEnd: number): IndexedEnd => ({
+      isMissing: fileEnd < indexedEnd,
+      isSure: wholeEnd !== null && mediaEnd <= wholeEnd,
+    }),
+  };
 }
 
 const offsetBytes = { short: 4, long: 8 } as const;
@@ -30,7 +64,7 @@ const referenceBytes = 12;
  * How many bytes after its own end a segment index covers, given the content of its `sidx` box; null if that cannot be
  * read.
  */
-export function indexedBytes(sidx: Buffer): number | null {
+function indexedBytes(sidx: Buffer): number | null {
   const each = sidx[0] === 0 ? offsetBytes.short : offsetBytes.long;
   const firstOffsetAt = 12 + each;
   const countAt = firstOffsetAt + each + 2;

@@ -5,10 +5,10 @@ import { createSegmentReader } from "../../../processor/download/segment-reader.
 
 /** A segment in pieces of so many bytes, as it is read. */
 function read(segment: Buffer, pieceBytes: number, reader = createSegmentReader(null)): Buffer {
-  const read: Buffer[] = [];
+  const all: Buffer[] = [];
   for (let at = 0; at < segment.length; at += pieceBytes)
-    read.push(reader.update(segment.subarray(at, at + pieceBytes)));
-  return Buffer.concat([...read, reader.final()]);
+    all.push(reader.update(segment.subarray(at, at + pieceBytes)));
+  return Buffer.concat([...all, reader.final()]);
 }
 
 const pieces = fc.integer({ min: 1, max: 1000 });
@@ -22,7 +22,7 @@ test("words are refused, however they come, and so is nothing", () => {
   const page = Buffer.from("<!doctype html>\r\n\t<p>Nicht gefunden: größer</p>".repeat(20));
   fc.assert(
     fc.property(pieces, fc.integer({ min: 1, max: page.length }), (bytes, length) => {
-      expect(() => read(page.subarray(0, length), bytes)).toThrow("a segment is no media");
+      expect(() => read(page.subarray(0, length), bytes)).toThrow("a segment is not media");
     }),
   );
   expect(() => read(Buffer.alloc(0), 1)).toThrow("a segment is empty");
@@ -37,5 +37,5 @@ test("what is encrypted is judged when it is readable", () => {
   const reader = () => createSegmentReader(createDecipheriv("aes-128-cbc", key, vector));
   const media = Buffer.concat([Buffer.alloc(20), Buffer.from("words".repeat(100))]);
   expect(read(encrypted(media), 100, reader())).toEqual(media);
-  expect(() => read(encrypted(Buffer.from("words")), 100, reader())).toThrow("a segment is no media");
+  expect(() => read(encrypted(Buffer.from("words")), 100, reader())).toThrow("a segment is not media");
 });

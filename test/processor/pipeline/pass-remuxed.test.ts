@@ -91,6 +91,26 @@ async function makeFilm(): Promise<void> {
   await writeFile(join(folder, "short.mpd"), manifest.replace("PT20", "PT2"));
 }
 
+/** The same film as two files that do not say how long they are, of which one has so many pieces of sound. */
+async function makeApart(name: string, pieces: number): Promise<void> {
+  const pieceOf = (stream: number, count: number) =>
+    Promise.all(
+      ["", ...Array.from({ length: count }, (_, index) => `-${String(index + 1).padStart(5, "0")}`)].map(
+        (piece) => readFile(join(folder, `film-${stream}${piece}.m4s`)),
+      ),
+    );
+  for (const [stream, count] of [10, pieces].entries())
+    await writeFile(join(folder, `${name}-${stream}.mp4`), Buffer.concat(await pieceOf(stream, count)));
+  const representation = (stream: number, codec: string) =>
+    `<AdaptationSet mimeType="${stream === 0 ? "video" : "audio"}/mp4"><Representation id="${stream}" bandwidth="1"
+      codecs="${codec}"><BaseURL>${name}-${stream}.mp4</BaseURL></Representation></AdaptationSet>`;
+  await writeFile(
+    join(folder, `${name}.mpd`),
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT20S"><Period>
+      ${representation(0, "avc1.42c01e")}${representation(1, "mp4a.40.2")}</Period></MPD>`,
+  );
+}
+
 const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob =>
   jobs.start(`${origin.url}/${path}`, {}, { storage: faulty.access }, tools);
 
@@ -155,6 +175,26 @@ test("streams that are longer than their manifest says are put together by a pro
   expect(job.logged).toContain(doubted);
   await expectFilm(job);
   expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length - 1);
+});
+
+test("files without any list of their pieces are put together too", async () => {
+  await makeApart("apart", 10);
+  const job = start("apart.mpd");
+  await job.result;
+  await expectFilm(job);
+});
+
+test("sound that ends early between two of its pieces is no film, with a program or without", async () => {
+  await makeApart("cut", 5);
+  for (const format of ["mp4", "mkv"] as const) {
+    const job = jobs.start(`${origin.url}/cut.mpd`, { format });
+    await expect(job.result).rejects.toMatchObject({
+      code: "invalid_media",
+      detail: "part of the video or audio is missing",
+    });
+    expect(job.link.events).not.toContain("publish");
+    expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+  }
 });
 
 test("streams that wait for each other's connection are fetched one beside the other all the same", async () => {

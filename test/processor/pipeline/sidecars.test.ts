@@ -10,6 +10,7 @@ import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import { parseWebVtt } from "../../../processor/sidecars/web-vtt.ts";
 import type { Bucket } from "../../../processor/upload/bucket.ts";
 import type { OpenStorage } from "../../../processor/upload/open-storage.ts";
+import { createPlaces } from "../../../processor/work/places.ts";
 import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
 import { servePage, type PageServer } from "../sidecars/page-server.ts";
 import { makeSubtitledMedia } from "../sidecars/subtitled-media.ts";
@@ -86,6 +87,27 @@ describe("subtitles", () => {
       storage_key: "film.en.vtt",
       bytes,
     });
+  });
+
+  test("of one file are taken out of it by one program, or each alone where that fails", async () => {
+    const oneByOne = join(folder, "one-by-one");
+    const refusesTwo = '#!/bin/sh\ncase "$*" in *-map*webvtt*-map*) exit 1;; esac\nexec ffmpeg "$@"\n';
+    await writeFile(oneByOne, refusesTwo, { mode: 0o755 });
+    const runsWith = async (ffmpeg: string) => {
+      let runs = 0;
+      const places = createPlaces(2);
+      const sidecarPrograms: typeof places = {
+        ...places,
+        within: (signal, work) => places.within(signal, () => ((runs += 1), work())),
+      };
+      const options = { format: "mkv", download_subtitles: true } as const;
+      const { jobId, result } = start("film.mkv", options, {}, { ffmpeg, sidecarPrograms });
+      await result;
+      expect(await storedNames(jobId)).toEqual(["film.de.vtt", "film.en.vtt", "film.mkv"]);
+      return runs;
+    };
+    expect(await runsWith("ffmpeg")).toBe(1);
+    expect(await runsWith(oneByOne)).toBe(3);
   });
 
   test("carry their type, their name and whose they are", async () => {

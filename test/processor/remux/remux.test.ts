@@ -54,7 +54,7 @@ async function remux(streams: readonly Buffer[], plan: RemuxPlan, pieceBytes = 5
   const finished = remuxing.finish();
   const head = writeHead(plan, finished);
   const file = Buffer.concat([head, ...media]);
-  const facts = await verifyRemuxed(head, plan, file.length);
+  const facts = await verifyRemuxed(head, plan, { finished, listedSeconds: [] });
   expect(facts.file_size).toBe(file.length);
   return file;
 }

@@ -38,6 +38,11 @@ test.each([
     playlist("#EXTINF:long,", "a.ts", "#EXT-X-ENDLIST"),
     { isLive: false, durationSeconds: null },
   ],
+  [
+    "one whose lengths are rounded",
+    playlist("#EXTINF:10,a.b", "a.ts", "#EXTINF:10,", "b.ts", "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: null },
+  ],
   ["a list of playlists", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\na.m3u8", null],
   [
     "a presentation",

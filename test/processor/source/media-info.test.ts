@@ -74,6 +74,18 @@ test("fragments are told by their addresses, whole or beside a common one", () =
   expect(listed([{ duration: 2 }], base)).toMatchObject({ protocol: "program", fragments: [] });
 });
 
+test("fragments play at the least as long as all but one of them are said to", () => {
+  const listed = (...durations: (number | null)[]) =>
+    formatOf({
+      protocol: "http_dash_segments",
+      fragments: durations.map((duration, index) => ({ url: `https://media.example/${index}`, duration })),
+    })?.listedSeconds;
+  expect(listed(null, 2, 2, 2)).toBe(4);
+  expect(listed(2, 3, 2)).toBe(4);
+  expect(listed(null, 2, null, 2)).toBeNull();
+  expect(listed(null)).toBeNull();
+});
+
 test("size, headers, language and the source's favourite range come along", () => {
   expect(
     formatOf({

@@ -1,0 +1,32 @@
+import { open } from "node:fs/promises";
+import { saysDuration } from "./expected-duration.ts";
+import type { Workshop } from "../mux/media.ts";
+import { walkBoxes } from "../containers/mp4/mp4-boxes.ts";
+import { playedSeconds } from "./played-seconds.ts";
+import type { Playing } from "./playing-together.ts";
+import { findIndexedEnd } from "../containers/mp4/segment-index.ts";
+import type { Finished } from "./verify-output.ts";
+
+/** How long a file plays that `verifySource` has accepted. It is read to its end only if nothing else tells. */
+export async function filePlaying(
+  { path, probed }: Finished,
+  listedSeconds: number | null,
+  workshop: Workshop,
+): Promise<Playing> {
+  const { kind, durationSeconds } = probed;
+  const isSure = saysDuration(probed) && (await saysEnd(path));
+  const told = isSure ? durationSeconds : null;
+  return { seconds: told ?? (await playedSeconds({ path, kind }, workshop)), listedSeconds, isSure };
+}
+
+/** A fragmented mp4 does so only with an index of all fragments; the duration that other files state has been verified. */
+async function saysEnd(path: string): Promise<boolean> {
+  const { boxes } = await walkBoxes(path);
+  if (boxes.every(({ type }) => type !== "moof")) return true;
+  const file = await open(path);
+  try {
+    return (await findIndexedEnd(file, boxes)).isSure;
+  } finally {
+    await file.close();
+  }
+}
