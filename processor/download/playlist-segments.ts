@@ -5,13 +5,15 @@ setOptions({ strictMode: true });
 
 /** Tags that change a playlist's meaning and are not supported here. */
 const unfollowedTags = /^#(EXT-X-(DEFINE|GAP|I-FRAMES-ONLY|PART|SKIP)\b|ANVATO-SEGMENT-INFO|UPLYNK-SEGMENT)/m;
+/** Those of a list of playlists, which the parser compares each with each: kilobytes of them keep it busy for minutes. */
+const masterTags = /#EXT-X-(MEDIA|STREAM-INF|I-FRAME-STREAM-INF|SESSION-DATA|SESSION-KEY)\s*:/;
 
 /**
  * What the HLS media playlist at `url` lists, in order and including initialization sections; null if it takes more
  * than fetching and decrypting, or is not such a list.
  */
 export function segmentsOfPlaylist(text: string, url: string): Segment[] | null {
-  if (unfollowedTags.test(text)) return null;
+  if (unfollowedTags.test(text) || masterTags.test(text)) return null;
   const playlist = parseStrictly(text);
   if (playlist === null || playlist.isMasterPlaylist) return null;
   return segmentsOf(playlist.segments, url);

@@ -2,6 +2,8 @@
 export const unknownLanguage = "und";
 
 const tagMaxCharacters = 35;
+/** Of a name that is longer no more is looked at. */
+const nameMaxCharacters = 100;
 
 /**
  * A source's name of a language as a BCP 47 tag: `eng` becomes `en`, `pt_BR` becomes `pt-BR`. Anything else keeps its
@@ -9,6 +11,7 @@ const tagMaxCharacters = 35;
  */
 export function languageTag(name: string | null): string {
   const text = (name ?? "")
+    .slice(0, nameMaxCharacters)
     .replaceAll("_", "-")
     .replaceAll(/[^A-Za-z0-9-]+/g, "")
     .replaceAll(/^-+|-+$/g, "")

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { JobFailure } from "../pipeline/job.ts";
 import type { Cue, WebVtt } from "./web-vtt.ts";
 
 /** What the root says about the units of times. */
@@ -13,11 +14,14 @@ interface Span {
   readonly endSeconds: number | null;
 }
 
+/** Deeper nesting is none of a subtitle, and costs more with every level. */
+const nestingMax = 128;
+
 const defaultRates: Rates = { framesPerSecond: 30, ticksPerSecond: 1 };
 
 /**
  * Parses TTML, also called DFXP: its paragraphs, with the times of their ancestors; styling is left out. Null if it is
- * not TTML.
+ * not TTML. Throws JobFailure `invalid_media` if it is nested deeper than subtitles are.
  */
 export function parseTtml(source: string): WebVtt | null {
   if (!/^\uFEFF?\s*</.test(source)) return null;
@@ -31,6 +35,8 @@ export function parseTtml(source: string): WebVtt | null {
       onopentag(tag, given) {
         const name = localName(tag);
         const attributes = new Map(Object.entries(given).map(([key, value]) => [localName(key), value]));
+        if (open.length > nestingMax)
+          throw new JobFailure("invalid_media", "the subtitles are nested too deep");
         if (open.length === 0) rates = name === "tt" ? ratesOf(attributes) : null;
         const parent = open.at(-1) ?? { startSeconds: 0, endSeconds: null };
         open.push(spanOf(attributes, parent, rates ?? defaultRates));

@@ -100,3 +100,12 @@ test.each([
 ])("%s is left to others", (_, text) => {
   expect(segmentsOfPlaylist(text, base)).toBeNull();
 });
+
+test("a list of playlists is none of segments, however many it names", () => {
+  const names = Array.from({ length: 5000 }, (_, index) => index);
+  const text = listOf(
+    ...names.map((name) => `#EXT-X-MEDIA :TYPE=AUDIO,GROUP-ID="a",NAME="${name}",URI="a"`),
+    ...names.map((name) => `#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="a",AUDIO="a"\n${name}`),
+  );
+  expect(segmentsOfPlaylist(text, base)).toBeNull();
+});

@@ -4,6 +4,10 @@ import { sidecarSuffixSchema } from "../../../contracts/sidecar-key.ts";
 import { languageTag, preferredLanguage } from "../../../processor/sidecars/language-tag.ts";
 import { subtitleSuffix } from "../../../processor/sidecars/plan-sidecars.ts";
 
+test("a name of megabytes is read no further than a name goes", () => {
+  expect(languageTag(`en${"-".repeat(2_000_000)}GB`)).toBe("en");
+});
+
 test.each([
   ["eng", "en"],
   ["ger", "de"],

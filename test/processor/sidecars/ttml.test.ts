@@ -45,3 +45,10 @@ test("entities that a file declares mean nothing", () => {
   const bomb = `<!DOCTYPE tt [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><tt><p begin="1s" end="2s">&b;</p></tt>`;
   expect(parseTtml(bomb)?.cues.map(({ text }) => text)).toEqual(["&amp;b;"]);
 });
+
+test("what is nested deeper than any subtitle is refused at once", () => {
+  const levels = 1_000_000;
+  expect(() => parseTtml(`<tt>${"<a>".repeat(levels)}${"</b>".repeat(levels)}</tt>`)).toThrow(
+    "nested too deep",
+  );
+});

@@ -60,3 +60,7 @@ test.each([
 ])("%s is read", (_, text, manifest) => {
   expect(readManifest(text)).toEqual(manifest);
 });
+
+test("a text of tags that never end is read in one go", () => {
+  expect(readManifest("<MPD ".repeat(1_000_000))).toBeNull();
+});
