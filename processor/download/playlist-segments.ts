@@ -5,7 +5,7 @@ setOptions({ strictMode: true });
 
 /** Tags that change a playlist's meaning and are not supported here. */
 const unfollowedTags = /^#(EXT-X-(DEFINE|GAP|I-FRAMES-ONLY|PART|SKIP)\b|ANVATO-SEGMENT-INFO|UPLYNK-SEGMENT)/m;
-/** Those of a list of playlists, which the parser compares each with each: kilobytes of them keep it busy for minutes. */
+/** Tags of a master playlist. The parser takes cubic time for them: minutes for some kilobytes. */
 const masterTags = /#EXT-X-(MEDIA|STREAM-INF|I-FRAME-STREAM-INF|SESSION-DATA|SESSION-KEY)\s*:/;
 
 /**

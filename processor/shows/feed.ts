@@ -37,8 +37,16 @@ export interface FeedReader {
 /** No feed nests deeper, and every level costs more than the last. */
 export const nestingMax = 128;
 
-/** A URL in a feed, resolved; null if it is not one. */
+/** Media locations kept for one item. */
+export const mediaPerItemMax = 1000;
+
+/** A URL in a feed, resolved; null if it is not one, or longer than any URL that may be fetched. */
 export function resolveReference(reference: string | undefined, base: string): string | null {
   const text = reference?.trim() ?? "";
-  return text !== "" && URL.canParse(text, base) ? new URL(text, base).href : null;
+  if (text === "" || text.length > addressMaxCharacters || !URL.canParse(text, base)) return null;
+  const { href } = new URL(text, base);
+  return href.length > addressMaxCharacters ? null : href;
 }
+
+/** The longest URL allowed, with room for the characters that a parser escapes. The exact limit applies to episodes. */
+const addressMaxCharacters = 16 * 1024;

@@ -1,4 +1,4 @@
-import { resolveReference, type FeedItem, type MediaReference } from "./feed.ts";
+import { mediaPerItemMax, resolveReference, type FeedItem, type MediaReference } from "./feed.ts";
 import { plainTitle } from "./plain-title.ts";
 
 /** One item of an XML feed, collected element by element. */
@@ -23,6 +23,7 @@ export function createXmlItem(about: string | null): XmlItem {
   let alternate: { readonly rank: number; readonly type: string | null } | null = null;
 
   function add(rank: number, reference: string | undefined, type: string | null | undefined, base: string) {
+    if (found.length >= mediaPerItemMax) return;
     const url = resolveReference(reference, base);
     if (url !== null) found.push({ rank, media: { url, type: type || null } });
   }

@@ -1,5 +1,8 @@
-/** Prefixes in scope and their namespaces. */
-export type Namespaces = ReadonlyMap<string, string>;
+/** Prefixes in scope and the prefix used here for each; undefined: the namespace is unknown. */
+export type Namespaces = ReadonlyMap<string, string | undefined>;
+
+/** Further ones are ignored, because each element that declares one copies all that are in scope. */
+const namespacesMax = 100;
 
 /** The prefix used here for each namespace, whatever the feed calls it; none for RSS's own. */
 const knownPrefixes: ReadonlyMap<string, string> = new Map([
@@ -19,8 +22,12 @@ const knownPrefixes: ReadonlyMap<string, string> = new Map([
 export function namespacesOf(attributes: Readonly<Record<string, string>>, around: Namespaces): Namespaces {
   const declarations = Object.entries(attributes).filter(([name]) => /^xmlns(:|$)/.test(name));
   if (declarations.length === 0) return around;
-  const own = declarations.map(([name, uri]) => [name.slice("xmlns:".length), uri] as const);
-  return new Map([...around, ...own]);
+  const own = declarations.map(([name, uri]) => [name.slice("xmlns:".length), knownPrefix(uri)] as const);
+  return new Map([...around, ...own].slice(0, namespacesMax));
+}
+
+function knownPrefix(uri: string): string | undefined {
+  return knownPrefixes.get(uri.trim().toLowerCase().replace(/\/$/, ""));
 }
 
 /**
@@ -30,9 +37,7 @@ export function namespacesOf(attributes: Readonly<Record<string, string>>, aroun
 export function canonicalName(name: string, namespaces: Namespaces): string {
   const colon = name.indexOf(":");
   const prefix = colon === -1 ? "" : name.slice(0, colon);
-  const uri = namespaces.get(prefix)?.trim().toLowerCase().replace(/\/$/, "");
-  const known = uri === undefined ? undefined : knownPrefixes.get(uri);
   const local = name.slice(colon + 1).toLowerCase();
-  const written = known ?? prefix.toLowerCase();
+  const written = namespaces.get(prefix) ?? prefix.toLowerCase();
   return written === "" ? local : `${written}:${local}`;
 }

@@ -2,7 +2,7 @@
 export const unknownLanguage = "und";
 
 const tagMaxCharacters = 35;
-/** Of a name that is longer no more is looked at. */
+/** The rest of a longer name is ignored. */
 const nameMaxCharacters = 100;
 
 /**

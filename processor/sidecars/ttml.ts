@@ -14,7 +14,7 @@ interface Span {
   readonly endSeconds: number | null;
 }
 
-/** Deeper nesting is none of a subtitle, and costs more with every level. */
+/** No subtitle nests deeper, and every level costs more than the last. */
 const nestingMax = 128;
 
 const defaultRates: Rates = { framesPerSecond: 30, ticksPerSecond: 1 };

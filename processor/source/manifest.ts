@@ -9,7 +9,7 @@ export interface Manifest {
 /** Reads an HLS media playlist or a DASH manifest; null for anything else, as a list of playlists. */
 export function readManifest(text: string): Manifest | null {
   if (/^\uFEFF?\s*#EXTM3U/.test(text)) return readMediaPlaylist(text);
-  // No tag has another one within it: without that, each of a million tags that never end is looked through to the end.
+  // Stops at the next tag. Otherwise a text of a million unclosed tags takes quadratic time.
   const [root] = /<MPD\b[^<>]*>/.exec(text) ?? [];
   if (root === undefined) return null;
   const isLive = /\stype\s*=\s*["']dynamic["']/.test(root);

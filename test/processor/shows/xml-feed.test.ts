@@ -156,3 +156,21 @@ test("entities that a document defines are neither expanded nor fetched", () => 
 test("a feed that nests without end is refused at once", () => {
   expect(() => readText(rss("<a>".repeat(1_000_000)), "xml", 1000)).toThrow("nested too deep");
 });
+
+test("of the places of an item's media no more are kept than any feed names", () => {
+  expect(urlsOf(`<item>${mp3.repeat(100_000)}</item>`)).toHaveLength(1000);
+});
+
+test("a base that is longer than any address counts for nothing", () => {
+  const base = `https://b.example/${"b".repeat(20_000)}/`;
+  expect(urlsOf(`<item xml:base="${base}"><enclosure url="https://a.example/1.mp3"/></item>`)).toEqual([
+    "https://a.example/1.mp3",
+  ]);
+  expect(urlsOf(`<item xml:base="${base}"><enclosure url="1.mp3"/></item>`)?.join()).not.toContain("bbb");
+});
+
+test("of more namespaces than any feed has the first count", () => {
+  const declared = Array.from({ length: 200_000 }, (_, index) => `xmlns:n${index}="urn:n"`).join(" ");
+  const nested = '<a xmlns:b="urn:b"/>'.repeat(200_000);
+  expect(urlsOf(`<item ${declared}>${nested}${mp3}</item>`)).toEqual(["https://a.example/1.mp3"]);
+});

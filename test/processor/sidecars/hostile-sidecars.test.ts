@@ -180,3 +180,8 @@ test("of playlists those that are whole and plain are read", () => {
   expect(list("#EXT-X-STREAM-INF:BANDWIDTH=1", "1.m3u8", "#EXT-X-ENDLIST")).toBeNull();
   expect(list("#EXT-X-ENDLIST")).toBeNull();
 });
+
+test("a playlist of more subtitles than a track has is refused before its addresses are made", () => {
+  const text = `#EXTM3U\n#EXT-X-ENDLIST\n${"a\n".repeat(2_000_000)}`;
+  expect(() => readSubtitlePlaylist(text, `https://a.example/${"a".repeat(2000)}/b`)).toThrow("too_large");
+});
