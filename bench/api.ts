@@ -11,11 +11,11 @@ const endedJobs = 10_000;
 const load = { connections: 16, seconds: 0.5 };
 const warmUp = { connections: 16, seconds: 1 };
 const rounds = 30;
-/** Least share of the bare handler's throughput, where there is a figure to keep. */
+/** The least acceptable share of the bare handler's throughput, for requests with a goal. */
 const leastShare = { "GET /jobs/{id}, ended": 0.7, "GET /jobs/{id}, running": 0.6 } as const;
 
-// How much of a bare handler's throughput the API keeps: rounds go through all targets in turn, so that whatever else
-// the machine does falls on each alike.
+// How much of a bare handler's throughput the API keeps. Rounds alternate between all targets, so that other load on
+// the machine affects each alike.
 await runScript(async () => {
   const worker = await showProgress("Starting the Worker", startWorker);
   try {
@@ -54,7 +54,7 @@ interface Measured {
   readonly name: string;
   /** Answers per second, the median of all rounds. */
   readonly throughput: number;
-  /** Of the first target's in the same round, the median of all rounds. */
+  /** Relative to the first target in the same round, the median of all rounds. */
   readonly share: number;
 }
 

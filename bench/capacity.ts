@@ -5,7 +5,8 @@ import { keepSection } from "../scripts/keep-section.ts";
 
 const volumes = [1000, 1_000_000, 100_000_000];
 
-// What a month of jobs costs at list prices, and which limit comes first, from what tests pin that a job costs.
+// What a month of jobs costs at list prices, and which limit is reached first, based on the cost per job that tests
+// pin.
 await runScript(async () => {
   const section = report(volumes.map((jobs) => estimate(singleJob, jobs)));
   console.log(section);

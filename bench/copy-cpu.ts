@@ -11,7 +11,7 @@ import { useOf } from "./engine/process-tree.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 import { stat } from "node:fs/promises";
 
-// Seconds of processor time a GB that goes through unchanged, against curl piped into the S3 library.
+// CPU seconds per GB that is passed through unchanged, compared with curl piped into the S3 library.
 
 const megabytes = 500;
 

@@ -10,13 +10,13 @@ import { withBenchSystem, type BenchSystem } from "./engine/bench-system.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
-// How soon the dashboard can be used, and what it keeps in memory: by the browser's own clock and its own count.
+// How soon the dashboard is usable, and how its memory grows: by the browser's own clock and counters.
 
 const jobs = 100;
 const visits = 10;
 const goalMs = 1000;
 const refreshes = 10;
-/** The first ones fill what is kept for good, as compiled code is. */
+/** The first ones fill what is kept permanently, such as compiled code. */
 const warmUpRefreshes = 3;
 
 const markFirstView = fileURLToPath(new URL("dashboard/mark-first-view.js", import.meta.url));
@@ -39,7 +39,7 @@ async function measure(browser: Browser, system: BenchSystem): Promise<void> {
   await showProgress(`Creating ${jobs} jobs`, () => createJobs(system));
   const milliseconds: number[] = [];
   await showProgress(`Visiting ${visits} times`, async () => {
-    // The first visit is the server's first too.
+    // The first visit is also the server's first, and is not counted.
     for (let visit = -1; visit < visits; visit++) {
       const ms = await firstView(browser, system);
       if (visit >= 0) milliseconds.push(ms);
@@ -51,7 +51,7 @@ async function measure(browser: Browser, system: BenchSystem): Promise<void> {
   await keepSection("docs/benchmarks.md", "The dashboard in a browser", section);
 }
 
-/** The source has none of these files: they fail, which is quick, and their lines are the longest there are. */
+/** The source has none of these files: the jobs fail, which is quick, and their rows are the longest there are. */
 async function createJobs({ ferry, originUrl }: BenchSystem): Promise<void> {
   const body = { jobs: Array.from({ length: jobs }, (_, n) => ({ url: `${originUrl}/nothing/${n}.mp4` })) };
   const { batch_id: batchId } = await answerTo(ferry.POST("/jobs/bulk", { body }));
@@ -68,7 +68,7 @@ async function visitDashboard(browser: Browser, { url, apiKey }: BenchSystem) {
   return { page, leave: () => context.close() };
 }
 
-/** Milliseconds from the visit, with nothing in the browser's cache, to the first view whole on the screen. */
+/** Milliseconds from a visit with an empty browser cache to the complete first view on screen. */
 async function firstView(browser: Browser, system: BenchSystem): Promise<number> {
   const { page, leave } = await visitDashboard(browser, system);
   const ms = z.number().parse(await page.evaluate(firstViewMs));
@@ -77,12 +77,12 @@ async function firstView(browser: Browser, system: BenchSystem): Promise<number>
 }
 
 interface Memory {
-  /** After a collection of garbage. */
+  /** After garbage collection. */
   readonly heapBytes: number;
   readonly nodes: number;
 }
 
-/** What the open overview holds more after its refreshes. */
+/** What the open overview holds additionally after its refreshes. */
 async function growthOf(browser: Browser, system: BenchSystem): Promise<Memory> {
   const { page, leave } = await visitDashboard(browser, system);
   const session = await page.context().newCDPSession(page);

@@ -11,8 +11,8 @@ import { startLimitedLink } from "./engine/limited-link.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
-// How fast a file comes from a source, against curl, turn about, in the same run: over a link that all connections
-// share, over one where each connection is limited too, and without a limit.
+// How fast a file is downloaded, compared with curl, alternating in the same run: over a link that all connections
+// share, over one that also limits each connection, and without a limit.
 
 const rounds = 3;
 const linkBytesPerSecond = 20_000_000;
@@ -75,7 +75,7 @@ await runScript(async () => {
   }
 });
 
-/** Begins as a transport stream does, so that it is taken for media; the rest is nothing. */
+/** Begins like a transport stream, so that it is accepted as media; the rest is empty. */
 async function makeFile(path: string, bytes: number): Promise<number> {
   const packets = Buffer.alloc(188 * 4);
   for (let at = 0; at < packets.length; at += 188) packets[at] = 0x47;
@@ -89,7 +89,7 @@ async function readHere(url: string, folder: string): Promise<Taken> {
   return takenSchema.parse(JSON.parse(stdout));
 }
 
-/** Bash tells the processor time of a child, which curl does not tell of itself. */
+/** Bash reports the CPU time of a child, which curl does not report itself. */
 async function readByCurl(url: string): Promise<Taken> {
   const script = `TIMEFORMAT='%U %S'; time curl -sf -o /dev/null -w '%{size_download} %{time_total}' "$0"`;
   const { stdout, stderr } = await execa("bash", ["-c", script, url]);

@@ -9,7 +9,7 @@ import { timed } from "./engine/timed.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
-// Small files that need no change: how many a second go through the whole system to a fast S3 server.
+// How many small files that need no conversion go through the whole system per second, to a fast S3 server.
 
 const jobs = 100;
 const rounds = 5;

@@ -17,8 +17,8 @@ import { timed } from "./engine/timed.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
-// What it costs to find out what is at an address: with yt-dlp started for it, against forked from a process that has
-// loaded it. Sources are local, so that this is the cost of yt-dlp and not of a site. Turn about, in the same run.
+// What it costs to find out what is at an address: starting yt-dlp for it, compared with forking a process that has
+// already loaded it, alternating in the same run. Sources are local, so this is the cost of yt-dlp and not of a site.
 
 const rounds = 10;
 const limits = { source_file_bytes: 1e9, source_silence_ms: 30_000 };

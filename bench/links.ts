@@ -11,8 +11,8 @@ import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 import { bytesIn } from "./engine/folder-bytes.ts";
 
-// Separate video and sound from POST to Completed, against the script that downloads and merges with yt-dlp and then
-// uploads with the S3 library. Turn about, in the same run; over links of 20 MB/s each, and over none.
+// Separate video and audio from POST to Completed, compared with a script that downloads and merges with yt-dlp and
+// then uploads with the S3 library; alternating in the same run, over links of 20 MB/s each and over unlimited ones.
 
 const megabytes = 240;
 const rounds = 3;

@@ -7,7 +7,7 @@ import { makeClip, makeDash, makeFile, remove } from "./engine/long-media.ts";
 import { useOf, mostMemory } from "./engine/process-tree.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 
-// The most memory that a node and its programs use above what they use idle.
+// The most memory that a node and its programs use beyond what they use when idle.
 
 const goalMb = 350;
 const largeMegabytes = 2000;
@@ -26,7 +26,7 @@ await runScript(async () => {
       await makeFile(clip, join(folder, "file.mp4"), manyMegabytes);
     });
     await system.useBucket(system.storageUrl);
-    // What a first job loads for good is not what one costs.
+    // What a first job loads permanently is not the cost of a job.
     await system.complete({ url: `${system.originUrl}/clip.mp4` });
     await system.complete({ url: `${system.originUrl}/clip.mp4`, format: "mkv" });
     const rows: [string, number][] = [];

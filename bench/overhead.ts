@@ -8,8 +8,8 @@ import { timed } from "./engine/timed.ts";
 import { keepSection } from "../scripts/keep-section.ts";
 import { median } from "./median.ts";
 
-// What a job costs beside the work itself: from POST to Completed of a 1 MB file that needs no change, on an idle
-// system, against a script that fetches the file and puts it with the same S3 client. Turn about, in the same run.
+// The overhead of a job: from POST to Completed of a 1 MB file that needs no conversion, on an idle system, compared
+// with a script that downloads the file and uploads it with the same S3 client; alternating in the same run.
 
 const rounds = 20;
 const warmUpRounds = 3;
@@ -53,7 +53,7 @@ function report(jobMs: number, scriptMs: number): string {
   ].join("\n");
 }
 
-/** What a job is measured against: fetch the file, put it. */
+/** What a job is compared with: download the file, upload it. */
 function scriptFor(endpoint: string): (sourceUrl: string, key: string) => Promise<void> {
   const client = new S3Client({
     endpoint,

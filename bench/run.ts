@@ -16,7 +16,7 @@ const benchmarks = [
   "capacity",
 ] as const;
 
-// `npm run bench`: all benchmarks one after the other, or those that are named. Each keeps its figures in
+// `npm run bench`: runs all benchmarks one after the other, or the named ones. Each writes its figures into
 // docs/benchmarks.md.
 await runScript(async () => {
   const asked = process.argv.slice(2);

@@ -21,7 +21,7 @@ const largeShowGoalSeconds = 30;
 
 interface Round {
   readonly perMinute: number;
-  /** Sent by the node, of all episodes together. */
+  /** Sent by the node for all episodes together. */
   readonly reportRequests: number;
   readonly nodeCpuSeconds: number;
 }
@@ -72,7 +72,7 @@ async function openAndCancel(system: BenchSystem, count: number): Promise<void> 
   await answerTo(system.ferry.POST("/batch/{id}/cancel", { params: { path: { id: batchId } } }));
 }
 
-/** The most that the edge uses while a show is read and cancelled, above what it uses before, in MB. */
+/** The peak memory of the edge while a show is read and cancelled, minus what it used before, in MB. */
 async function edgeMemory(system: BenchSystem, count: number): Promise<number> {
   const idle = (await useOf(system.edgePid)).memoryBytes;
   return ((await mostMemory(system.edgePid, () => openAndCancel(system, count))) - idle) / 1e6;
@@ -84,7 +84,7 @@ async function runShow(system: BenchSystem, count: number): Promise<void> {
   if (batch.status !== "completed") throw new Error(`${batch.failed_episodes} episodes failed`);
 }
 
-/** So many the edge has answered, as its server logs them. */
+/** How many the edge has answered, according to its server's log. */
 async function reportRequests({ folder }: BenchSystem): Promise<number> {
   const log = await readFile(join(folder, "state/logs/edge.log"), "utf8");
   return log.split("] POST /internal/reports 200").length - 1;

@@ -5,7 +5,9 @@ import { runScript } from "./problem.ts";
 
 const exceptions = "docs/dependencies.md";
 
-/** Asks the registry for known vulnerabilities of the dependencies; fails for each that is not excepted. */
+/**
+ * Asks the registry for known vulnerabilities of the dependencies; fails for each one without an accepted exception.
+ */
 await runScript(async () => {
   const { stdout } = await execa("npm", ["audit", "--json"], { reject: false });
   const advisories = readAdvisories(stdout);

@@ -15,8 +15,8 @@ const files = [
 ];
 
 /**
- * Fills `dist/assets` with the files that the Worker serves as they are. What is there already is not written again: a
- * running system starts its edge anew at each change, and every answer under way ends with it.
+ * Fills `dist/assets` with the files that the Worker serves unchanged. Existing ones are not rewritten: a running
+ * system restarts its edge at each change, which ends every response in progress.
  */
 export async function buildAssets(): Promise<void> {
   await mkdir(new URL("swagger/", assets), { recursive: true });

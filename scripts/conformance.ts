@@ -12,7 +12,7 @@ Tests a running system against the rules of test/conformance/rules.md, over HTTP
 await runScript(async () => {
   const { url, key, "other-key": otherKey, origin } = readArguments();
   if (url !== undefined && key === undefined) throw new Problem(usage);
-  // The keys go by the environment, since arguments are for everyone to see.
+  // The keys are passed in the environment, since arguments are visible to everyone.
   const target =
     url === undefined ? "" : JSON.stringify({ url, key, otherKey: otherKey ?? null, origin: origin ?? null });
   const { exitCode } = await execa("vitest", ["run", "--project", "conformance"], {

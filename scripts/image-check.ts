@@ -16,7 +16,7 @@ without rights, on a root that is read-only. Takes some minutes and 1.5 GB of th
 YT_DLP_SOURCE and YT_DLP_SHA256 say which yt-dlp, as in processor/image/install-yt-dlp.sh.`;
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-/** The release that the image begins with. */
+/** The Debian release that the image is based on. */
 const release = "bookworm";
 const downloaderSettings = ["YT_DLP_VERSION", "YT_DLP_SOURCE", "YT_DLP_SHA256"];
 
@@ -41,7 +41,7 @@ await runScript(async () => {
   }
 });
 
-/** As in the image that ours begins with: Node in /usr/local/bin, and a user `node` with the id 1000. */
+/** As in our base image: Node in /usr/local/bin, and a user `node` with the id 1000. */
 async function addNode(root: string): Promise<void> {
   const program = join(root, "usr", "local", "bin", "node");
   await copyFile(process.execPath, program);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 
-/** Writes a section of a Markdown file anew, or adds it; what else the file says stays. */
+/** Rewrites a section of a Markdown file, or adds it; the rest stays as it is. */
 export async function keepSection(path: string, heading: string, text: string): Promise<void> {
   const old = await readFile(path, "utf8");
   await writeFile(path, withSection(old, heading, text));

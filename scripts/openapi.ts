@@ -13,7 +13,7 @@ const printProgram = at("edge/print-openapi.ts");
 const documentFile = at("docs/openapi.json");
 const typesFile = at("client/openapi-types.ts");
 
-// Keeps the published document and what is made from it beside the code; with --check, says whether they are up to date.
+// Updates the published document and what is generated from it; with --check, says whether they are up to date.
 await runScript(async () => {
   const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
   const { stdout } = await execa(process.execPath, [printProgram]);

@@ -1,9 +1,9 @@
-/** Something the user can mend: its message is shown as it is, without a stack. */
+/** Something the user can fix: its message is shown as it is, without a stack trace. */
 export class Problem extends Error {
   override readonly name = "Problem";
 }
 
-/** Runs a script's main function; a problem ends it with its sentence and exit code 1. */
+/** Runs a script's main function; a Problem ends it with its message and exit code 1. */
 export async function runScript(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main();

@@ -3,8 +3,8 @@ import { styleText } from "node:util";
 const refreshMs = 1000;
 
 /**
- * Shows `title` while `work` runs, with the seconds it has taken on a terminal, and how long it took at the end.
- * Resolves or rejects as the work does.
+ * Shows `title` while `work` runs, with the elapsed seconds on a terminal, and at the end how long it took. Resolves or
+ * rejects like the work.
  */
 export async function showProgress<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
   const begun = performance.now();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { systemErrorCode } from "./system-error.ts";
 
-/** What a file holds; null when there is none. */
+/** The content of a file; null if there is none. */
 export async function readIfThere(file: string | URL): Promise<Buffer | null> {
   try {
     return await readFile(file);

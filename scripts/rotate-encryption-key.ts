@@ -60,11 +60,13 @@ async function rotateRemotely(environment: string): Promise<Reencrypted[]> {
   return showProgress("Encrypting the secrets anew", () => reencryptSecrets(database, keys));
 }
 
-/** The former key stays in the state folder until nothing needs it, and a system that is started meanwhile knows both. */
+/**
+ * The previous key stays in the state folder until nothing needs it, and a system started in the meantime knows both.
+ */
 async function rotateLocally(): Promise<Reencrypted[]> {
   const { stateDir } = readSystemSettings(process.env);
   const database = openDatabase(stateDir);
-  // Says so where no system has run there, before it gets a key.
+  // Fails if no system has ever run there, before the folder gets a key.
   await database.execute(["SELECT 1 FROM accounts LIMIT 1"]);
   const guard = await startGuard(stateDir);
   try {
@@ -83,7 +85,7 @@ async function rotateLocally(): Promise<Reencrypted[]> {
   }
 }
 
-/** Newest first. Throws a Problem that names what is missing or wrong, and quotes nothing. */
+/** Newest first. Throws a Problem that names what is missing or wrong, without quoting values. */
 function readKeys(variables: Readonly<Record<string, string | undefined>>) {
   const result = keysSchema.safeParse(variables);
   if (result.success) return [result.data.ENCRYPTION_KEY, result.data.ENCRYPTION_KEY_PREVIOUS];

@@ -6,7 +6,7 @@ import { signatureHeaders } from "../../processor/message-signature.ts";
 import type { SeededAccount } from "./seed-account.ts";
 import type { BenchedWorker } from "./start-worker.ts";
 
-/** Sends the heartbeats of a node that works on the account's running job and takes no other. Ends with `stop`. */
+/** Sends the heartbeats of a node that works on the account's running job and takes no others, until `stop`. */
 export async function startFakeNode(worker: BenchedWorker, account: SeededAccount): Promise<() => void> {
   let sequence = 0;
   const beat = async () => {

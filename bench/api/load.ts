@@ -10,12 +10,15 @@ export interface Target {
 }
 
 export interface Load {
-  /** Requests under way at any time. */
+  /** Concurrent requests. */
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** Sends one request after the other on every connection and returns the answers per second. Any but a 200 rejects. */
+/**
+ * Sends one request after the other on every connection and returns the responses per second. Any response but a 200
+ * rejects.
+ */
 export async function throughputOf(origin: string, target: Target, load: Load): Promise<number> {
   const pool = new Pool(origin, { connections: load.connections });
   const { method, path, headers, body } = target;

@@ -27,7 +27,7 @@ const media = {
 };
 const timings = { download_ms: 8100, mux_ms: 950, upload_ms: 7900 };
 
-/** An account with `jobs` ended jobs, one of which is `endedJob`, and one that is being worked on. */
+/** Creates an account with `jobs` ended jobs, among them `endedJob`, and a running one. */
 export async function seedAccount({ url, database }: BenchedWorker, jobs: number): Promise<SeededAccount> {
   const id = uuidv7();
   const apiKey = drawApiKey();
@@ -49,7 +49,7 @@ export async function seedAccount({ url, database }: BenchedWorker, jobs: number
   return { id, apiKey, endedJob, runningJob, nodeId };
 }
 
-/** Older jobs that differ from this one in their ids alone, so that a column more needs no change here. */
+/** Older jobs that differ from this one only in their ids, so that a new column needs no change here. */
 async function copyJob(database: LocalDatabase, jobId: string, count: number): Promise<void> {
   const [columns = []] = await database.execute(["SELECT name FROM pragma_table_info('jobs')"]);
   const names = columns.map(({ name }) => String(name));

@@ -18,7 +18,7 @@ export interface BenchedWorker {
   readonly url: string;
   /** Empty and migrated. */
   readonly database: LocalDatabase;
-  /** What its nodes sign with. */
+  /** The secret that its nodes sign with. */
   readonly processorSecret: string;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface BenchedWorker {
 const processorSecret = "a-secret-that-only-this-benchmark-knows";
 
 /**
- * The Worker as a deployment bundles it, in workerd, without the proxies that `wrangler dev` and static assets have in
+ * The Worker as a deployment bundles it, in workerd, without the proxies that `wrangler dev` and static assets put in
  * front of it: those would cost every handler the same, and make each ratio look better than it is.
  */
 export async function startWorker(): Promise<BenchedWorker> {

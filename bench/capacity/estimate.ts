@@ -3,33 +3,33 @@ import { ceilings, prices } from "./prices.ts";
 
 const secondsPerMonth = 30 * 24 * 60 * 60;
 
-/** What the model assumes of a deployment, apart from what is measured. */
+/** What the model assumes about a deployment, apart from what is measured. */
 export const assumptions = {
   fileBytes: 100e6,
-  /** A part of an upload; beside the parts it takes a request to begin and one to end. */
+  /** Part size of an upload, which also takes one request to begin and one to complete. */
   partBytes: 5 * 1024 * 1024,
-  /** Of rows and indexes in the database, a job. */
+  /** Rows and indexes in the database, per job. */
   rowBytes: 1000,
-  /** CPU of the Worker, a request. */
+  /** CPU time of the Worker, per request. */
   workerCpuMs: 2,
-  /** CPU of a node: a job of no bytes, and a GB of direct file (docs/benchmarks.md). */
+  /** CPU time of a node: for an empty job, and per GB of a direct file (docs/benchmarks.md). */
   nodeCpuSecondsPerJob: 0.01,
   nodeCpuSecondsPerGb: 3.5,
   coresPerNode: 2,
-  /** The busiest second has so many times the jobs of the mean one. */
+  /** The busiest second has this many times the average number of jobs. */
   peak: 5,
 } as const;
 
 export interface Estimate {
   readonly jobsPerMonth: number;
   readonly nodes: number;
-  /** US dollars a month by part, what the plan includes taken off; the plan itself comes first. */
+  /** US dollars a month by part, after the plan's included usage; the plan itself comes first. */
   readonly costs: readonly { readonly name: string; readonly dollars: number }[];
   readonly total: number;
   readonly transferTb: number;
 }
 
-/** What so many jobs a month cost. Bytes stored and moved, and the machines of nodes, are not in it. */
+/** What this many jobs a month cost, without stored and transferred bytes and the nodes' machines. */
 export function estimate(job: JobCost, jobsPerMonth: number): Estimate {
   const nodes = nodesFor(jobsPerMonth);
   const heartbeats = nodes * secondsPerMonth;
@@ -68,7 +68,7 @@ function nodesFor(jobsPerMonth: number): number {
   return Math.max(1, Math.ceil((cpuSeconds * jobsPerMonth * peak) / secondsPerMonth / coresPerNode));
 }
 
-/** How many jobs a month one of each part carries, the least first: that limit comes first. */
+/** How many jobs a month one of each part can carry, lowest first: that limit is reached first. */
 export function limits(job: JobCost): { readonly name: string; readonly jobsPerMonth: number }[] {
   const perMonth = (jobsPerSecond: number) => (jobsPerSecond * secondsPerMonth) / assumptions.peak;
   const { databaseGb, databaseTransactionsPerSecond, objectRequestsPerSecond, queueMessagesPerSecond } =

@@ -1,6 +1,6 @@
-/** What one job takes of each part, alone in an idle system: the most that it can. */
+/** What one job uses of each part, alone in an idle system, which is the most it can use. */
 export interface JobCost {
-  /** Requests to the Worker: the client's POST, the node's three reports, and the client's five looks. */
+  /** Requests to the Worker: the client's POST, the node's three reports, and the client's five polls. */
   readonly workerRequests: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
@@ -8,11 +8,11 @@ export interface JobCost {
   readonly queries: number;
   /** Messages sent; each is billed as written, read and deleted. */
   readonly queueMessages: number;
-  /** Calls of the NodeRegistry, heartbeats apart. */
+  /** Calls to the NodeRegistry, without heartbeats. */
   readonly objectRequests: number;
 }
 
-/** Measured by test/edge/http/job-cost.test.ts, which fails when they are no longer true. */
+/** Measured by test/edge/http/job-cost.test.ts, which fails if they are no longer true. */
 export const singleJob: JobCost = {
   workerRequests: 9,
   rowsRead: 64,

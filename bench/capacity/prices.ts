@@ -1,6 +1,6 @@
 /**
- * List prices in US dollars of the Workers paid plan, as its pages on developers.cloudflare.com said in October 2026. What
- * the plan includes each month is not billed.
+ * List prices in US dollars of the Workers paid plan, from developers.cloudflare.com in October 2026. What the plan
+ * includes each month is not billed.
  */
 export const prices = {
   plan: { name: "Workers paid plan", perMonth: 5 },
@@ -15,10 +15,10 @@ export const prices = {
   storageWrites: { name: "R2 class A operations", per: 4.5e-6, included: 1e6 },
 } as const;
 
-/** Ceilings of one of each part, from the platform's pages or measured (docs/benchmarks.md). */
+/** Limits of one of each part, from the platform's documentation or measured (docs/benchmarks.md). */
 export const ceilings = {
   databaseGb: 10,
-  /** D1 runs one query at a time; a transaction of a job takes about a millisecond. */
+  /** D1 runs one query at a time; a job's transaction takes about a millisecond. */
   databaseTransactionsPerSecond: 1000,
   objectRequestsPerSecond: 1000,
   queueMessagesPerSecond: 5000,

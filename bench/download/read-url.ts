@@ -4,7 +4,7 @@ import { openFile } from "../../processor/download/open-file.ts";
 import { openDownloader } from "../../processor/source/downloader.ts";
 import { resolveSource } from "../../processor/source/resolve-source.ts";
 
-// Reads a media file to its end as a job does, and prints the seconds of processor time that reading took.
+// Reads a media file to its end like a job does, and prints the CPU seconds that reading took.
 
 const [url = "", folder = ""] = process.argv.slice(2);
 const network = await startNetwork({ allowPrivateNetwork: true });

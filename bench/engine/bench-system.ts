@@ -18,24 +18,24 @@ import { startOrigin } from "../../scripts/origin/serve-origin.ts";
 import { findProcess } from "./process-tree.ts";
 import { startStorageProcess } from "./storage-process.ts";
 
-/** A system of its own, a source of media and a fast S3 server, all on this machine. */
+/** A system of its own, a media source and a fast S3 server, all on this machine. */
 export interface BenchSystem {
   readonly url: string;
   readonly apiKey: string;
   readonly ferry: Ferry;
-  /** Made and emptied for this run; the source serves it. */
+  /** Created empty for this run; the source serves it. */
   readonly folder: string;
   readonly originUrl: string;
   readonly storageUrl: string;
-  /** The most requests that the source was answering at a time. */
+  /** The largest number of concurrent requests at the source. */
   mostAtOnce(): number;
   /** The node's process. */
   readonly nodePid: number;
-  /** The process that runs the Worker and its database, in processes of its own. */
+  /** The process that starts the Worker and its database, each in a process of its own. */
   readonly edgePid: number;
-  /** New jobs store there from now on. */
+  /** Makes new jobs store there from now on. */
   useBucket(endpoint: string): Promise<void>;
-  /** Runs a job to its end, asking for it every so many milliseconds; throws unless it is Completed. */
+  /** Runs a job to its end, polling at this interval in milliseconds; throws unless it is Completed. */
   complete(request: JobRequest, intervalMs?: number): Promise<Job>;
 }
 

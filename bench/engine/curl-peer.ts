@@ -3,7 +3,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { execa } from "execa";
 import { useOf } from "./process-tree.ts";
 
-// `curl` piped into the S3 library; prints the seconds of processor time that both took.
+// `curl` piped into the S3 library; prints the CPU seconds that both took.
 
 const [sourceUrl = "", storageUrl = ""] = process.argv.slice(2);
 const client = new S3Client({

@@ -8,7 +8,9 @@ export interface LimitedLink {
   close(): Promise<void>;
 }
 
-/** A way to a server on this machine that all connections share, with so many bytes a second in each direction. */
+/**
+ * A proxy to a server on this machine that limits the bytes per second of all connections together, in each direction.
+ */
 export async function startLimitedLink(url: string, bytesPerSecond: number): Promise<LimitedLink> {
   const target = new URL(url);
   const [up, down] = [createPace(bytesPerSecond), createPace(bytesPerSecond)];
@@ -36,10 +38,10 @@ export async function startLimitedLink(url: string, bytesPerSecond: number): Pro
   };
 }
 
-/** Resolves when so many bytes may pass. */
+/** Resolves when this many bytes may pass. */
 type Pace = (bytes: number) => Promise<void>;
 
-/** As much may pass at once as in this time, so that a timer's coarseness costs no throughput. */
+/** As much as this takes may pass at once, so that coarse timers cost no throughput. */
 const burstMs = 50;
 
 function createPace(bytesPerSecond: number): Pace {

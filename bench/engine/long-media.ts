@@ -6,12 +6,12 @@ const clipSeconds = 10;
 const videoBitsPerSecond = 8_000_000;
 const audioBitsPerSecond = 320_000;
 
-/** How many seconds of the media made here have so many bytes. */
+/** How many seconds of the media made here amount to this many bytes. */
 export function secondsOf(megabytes: number): number {
   return Math.round((megabytes * 8e6) / (videoBitsPerSecond + audioBitsPerSecond));
 }
 
-/** A clip of 1080p video with stereo sound at constant rates, which longer media repeats. */
+/** Makes a clip of 1080p video with stereo sound at constant rates, which longer media repeats. */
 export async function makeClip(path: string): Promise<void> {
   await ffmpeg([
     ["-f", "lavfi", "-i", `testsrc2=size=1920x1080:rate=25:duration=${clipSeconds},noise=alls=20:allf=t`],
@@ -29,7 +29,7 @@ export async function makeClip(path: string): Promise<void> {
   ]);
 }
 
-/** DASH with one video and one sound stream apart; the name of its manifest within `folder`. */
+/** Makes a DASH presentation with separate video and audio; returns the name of its manifest in `folder`. */
 export async function makeDash(clip: string, folder: string, megabytes: number): Promise<string> {
   await mkdir(folder, { recursive: true });
   await ffmpeg([
@@ -40,7 +40,7 @@ export async function makeDash(clip: string, folder: string, megabytes: number):
   return "manifest.mpd";
 }
 
-/** One mp4 with its index in front. */
+/** Makes an mp4 with its index at the front. */
 export async function makeFile(clip: string, path: string, megabytes: number): Promise<void> {
   await ffmpeg([
     ["-stream_loop", "-1", "-i", clip, "-t", `${secondsOf(megabytes)}`, "-c", "copy"],
@@ -48,7 +48,7 @@ export async function makeFile(clip: string, path: string, megabytes: number): P
   ]);
 }
 
-/** An mp3 of 65 s at 128 kbit/s: 1.04 MB. */
+/** Makes an mp3 of 65 s at 128 kbit/s: 1.04 MB. */
 export async function makeEpisode(path: string): Promise<void> {
   await ffmpeg([["-f", "lavfi", "-i", "sine=frequency=440:duration=65", "-b:a", "128k", path]]);
 }

@@ -1,17 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a process and all that it started use. */
+/** What a process and its descendants use. */
 export interface TreeUse {
-  /** Memory that is theirs, shared pages counted in part. */
+  /** Their proportional share of memory (PSS). */
   readonly memoryBytes: number;
-  /** Of processor time since they began, of ended children too. */
+  /** CPU seconds since they started, including ended children. */
   readonly cpuSeconds: number;
 }
 
 const ticksPerSecond = 100;
 
-/** The process of this machine whose command line contains all of `words`. Throws when there is none. */
+/** The process on this machine whose command line contains all of `words`. Throws if there is none. */
 export async function findProcess(...words: readonly string[]): Promise<number> {
   for (const pid of await processIds()) {
     const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
@@ -27,7 +27,7 @@ export async function useOf(root: number): Promise<TreeUse> {
   for (const pid of await processIds()) {
     const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
     if (line === null) continue;
-    // The name in brackets may hold spaces.
+    // The name in parentheses may contain spaces.
     const fields = line
       .slice(line.lastIndexOf(")") + 2)
       .split(" ")
@@ -48,7 +48,7 @@ export async function useOf(root: number): Promise<TreeUse> {
   };
 }
 
-/** Watches a tree while `work` runs, and tells the most memory it had. */
+/** Watches a process tree while `work` runs, and returns the most memory it used. */
 export async function mostMemory(root: number, work: () => Promise<unknown>): Promise<number> {
   const over = new AbortController();
   const watching = watchMemory(root, over.signal);

@@ -6,7 +6,7 @@ import { startStorageServer, type StorageServer } from "../../scripts/storage/st
 
 const urlSchema = z.url();
 
-/** The S3 server in a process of its own: storage is another machine's work. */
+/** The S3 server in a process of its own, because its work would be done on another machine. */
 export async function startStorageProcess(folder: string): Promise<Pick<StorageServer, "url" | "close">> {
   const child = fork(fileURLToPath(import.meta.url), [folder]);
   const ended = once(child, "exit");
@@ -25,7 +25,7 @@ export async function startStorageProcess(folder: string): Promise<Pick<StorageS
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , folder = ""] = process.argv;
-  // Whoever measures may die.
+  // The benchmark may die.
   process.once("disconnect", () => process.exit());
   const { url } = await startStorageServer(folder);
   process.send?.(url);

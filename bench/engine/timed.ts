@@ -1,4 +1,4 @@
-/** How many milliseconds the work took. Rejects as it does. */
+/** How many milliseconds the work took. Rejects if the work does. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();

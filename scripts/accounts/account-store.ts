@@ -7,13 +7,13 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** Anchor of its billing periods, milliseconds since the epoch; null: billing is not enabled. */
+  /** Start of its first billing period, milliseconds since the epoch; null: billing is not enabled. */
   readonly billingStart: number | null;
-  /** First characters of each key that works, oldest first. */
+  /** First characters of each valid key, oldest first. */
   readonly keyPrefixes: readonly string[];
 }
 
-/** What the database keeps of a key. */
+/** What the database stores of a key. */
 export interface StoredKey {
   readonly hash: string;
   readonly prefix: string;
@@ -27,7 +27,7 @@ interface NewAccount {
   readonly now: number;
 }
 
-/** Adds an account with its counters and its first key; false when the name is taken, and nothing is added. */
+/** Adds an account with its counters and its first key; false, adding nothing, if the name is taken. */
 export async function addAccount(database: Database, { id, name, key, now }: NewAccount): Promise<boolean> {
   const added = await database.execute([
     sql`INSERT INTO accounts (id, name, created_at) VALUES (${id}, ${name}, ${now}) ON CONFLICT (name) DO NOTHING`,
@@ -39,7 +39,7 @@ export async function addAccount(database: Database, { id, name, key, now }: New
   return (added.at(-1) ?? []).length === 1;
 }
 
-/** Sees to it that an account of that name exists, under whatever id, and has had the key. */
+/** Makes sure that an account with that name exists, under whatever id, and has the key. */
 export async function provideAccount(database: Database, { id, name, key, now }: NewAccount): Promise<void> {
   await database.execute([
     sql`INSERT INTO accounts (id, name, created_at) VALUES (${id}, ${name}, ${now}) ON CONFLICT (name) DO NOTHING`,
@@ -70,7 +70,10 @@ function toAccount(row: Row, keys: readonly Row[]): Account {
   };
 }
 
-/** Ends every key of the account (named by name or id) and gives it the new one. Throws a Problem when there is none. */
+/**
+ * Revokes every key of the account (given by name or id) and gives it the new one. Throws a Problem if there is no such
+ * account.
+ */
 export async function replaceKeys(
   database: Database,
   account: string,
@@ -87,7 +90,7 @@ export async function replaceKeys(
   if (owned.length === 0) throw new Problem(`No account has the name or id ${account}`);
 }
 
-/** Ends the one working key that begins with `prefix`. Throws a Problem when there is none, or more than one. */
+/** Revokes the only valid key that starts with `prefix`. Throws a Problem if there is none, or more than one. */
 export async function revokeKey(database: Database, prefix: string, now: number): Promise<string> {
   const [matches = []] = await database.execute([
     sql`SELECT api_keys.hash, api_keys.prefix, accounts.name FROM api_keys JOIN accounts ON accounts.id = account_id
@@ -104,8 +107,8 @@ export async function revokeKey(database: Database, prefix: string, now: number)
 }
 
 /**
- * Anchors the account's billing periods at `start`, and counts what it has stored in the current one. Times are
- * milliseconds since the epoch. Returns the account's name; throws a Problem when there is none.
+ * Starts the account's billing periods at `start`, and counts what it has stored in the current one. Times are
+ * milliseconds since the epoch. Returns the account's name; throws a Problem if there is no such account.
  */
 export async function enableBilling(
   database: Database,
@@ -122,7 +125,8 @@ export async function enableBilling(
           FROM jobs WHERE jobs.account_id = account_counters.account_id AND status = 'Completed'
             AND finished_at >= ${period})
         WHERE account_id IN (SELECT id FROM accounts WHERE name = ${account} OR id = ${account})`,
-    // What is just being completed was read before: with another token it is read again, and counted by the new periods.
+    // A job that is being completed right now was read before this: with a new token it is read again, and counted in
+    // the new periods.
     sql`UPDATE jobs SET transition = lower(hex(randomblob(16))) WHERE status = 'Processing'
         AND account_id IN (SELECT id FROM accounts WHERE name = ${account} OR id = ${account})`,
     sql`SELECT name FROM accounts WHERE name = ${account} OR id = ${account}`,

@@ -11,9 +11,9 @@ export interface Outcome {
 }
 
 export interface Given {
-  /** What follows the command's name; empty where it takes nothing. */
+  /** What follows the command's name; empty if it takes nothing. */
   readonly argument: string;
-  /** Of --period-start, as it was typed. */
+  /** The value of --period-start as typed. */
   readonly periodStart: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -97,7 +97,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** A time in seconds, taken for one in milliseconds, lies before this. */
+/** A time in seconds that is mistaken for milliseconds lies before this. */
 const earliestStart = Date.UTC(2000, 0, 1);
 
 function readPeriodStart(typed: string, now: number): number {

@@ -3,12 +3,12 @@ import { apiKeyPrefix, generateApiKey } from "../../contracts/api-key.ts";
 import { hashApiKey } from "../../edge/accounts/api-key-hash.ts";
 import type { StoredKey } from "./account-store.ts";
 
-/** A key that nobody has had. Shown once; only `storedKey` of it is kept. */
+/** Draws a new key. It is shown once; only its `storedKey` is kept. */
 export function drawApiKey(): string {
   return generateApiKey((count) => randomBytes(count));
 }
 
-/** What the database keeps of a key. */
+/** What the database stores of a key. */
 export async function storedKey(key: string): Promise<StoredKey> {
   return { hash: await hashApiKey(key), prefix: apiKeyPrefix(key) };
 }

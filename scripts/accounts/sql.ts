@@ -3,8 +3,8 @@ import { Problem } from "../problem.ts";
 type Value = string | number | null;
 
 /**
- * SQL with its values quoted as literals, since the database's command line takes no parameters. The text of a
- * statement is code; whatever a user typed goes in as a value.
+ * SQL with its values quoted as literals, since the database's command line takes no parameters. A statement's text
+ * must be code; anything a user typed goes in as a value.
  */
 export function sql(text: TemplateStringsArray, ...values: readonly Value[]): string {
   return text.map((part, index) => (index === 0 ? part : literal(values[index - 1] ?? null) + part)).join("");

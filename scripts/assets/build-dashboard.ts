@@ -12,9 +12,9 @@ const source = join(root, "dashboard");
 const inputs = ["dashboard/**/*", "client/*.ts", "scripts/assets/*.ts", "package-lock.json"];
 
 /**
- * Builds the dashboard into the folder of static assets, unless nothing has changed since it was last built there.
- * Several processes may build at once: files carry a hash of their content, the page that names them comes after them,
- * and the note of what was built at the end, so that a build that dies halfway is done again.
+ * Builds the dashboard into the folder of static assets, unless nothing has changed since the last build. Several
+ * processes may build at once: file names contain a hash of their content, the page that names them is written after
+ * them, and the record of what was built last of all, so that a build that dies halfway is repeated.
  */
 export async function buildDashboard(assets: URL): Promise<void> {
   const wanted = await hashOfInputs();
@@ -44,14 +44,14 @@ function buildTo(outDir: string): InlineConfig {
     configFile: false,
     publicDir: false,
     logLevel: "warn",
-    // The same whoever builds: a test runner has another environment.
+    // Independent of who builds: a test runner has another environment.
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       outDir,
       emptyOutDir: true,
       assetsDir: "dashboard/assets",
-      // A file inside another would need a policy that allows it.
+      // An inlined file would need a policy that allows it.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
@@ -67,7 +67,7 @@ function buildTo(outDir: string): InlineConfig {
 
 const firstScript = "first-theme";
 
-/** Has the page wait for its first script, which is no module: a module would run after the page is painted. */
+/** Makes the page wait for its first script, which is not a module: a module would run after the page is painted. */
 const loadFirst: Plugin = {
   name: "load-first",
   transformIndexHtml: {

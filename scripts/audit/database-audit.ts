@@ -7,7 +7,7 @@ const rowsShownMax = 20;
 /** Older days are deleted. */
 const daysKept = 7;
 
-/** Checks every invariant that the database alone can show, in one transaction. `now`: ms. */
+/** Checks every invariant that the database alone can prove, in one transaction. `now`: ms. */
 export async function auditDatabase(database: Database, now: number): Promise<Finding[]> {
   const [firstDay = ""] = lastDays(now, daysKept);
   const checked = invariants(firstDay);

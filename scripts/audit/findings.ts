@@ -1,23 +1,23 @@
 import { formatTable } from "../table.ts";
 
-/** One row, file or upload that is not as it must be. */
+/** A row, file or upload that violates an invariant. */
 export interface WrongRow {
   readonly accountId: string;
   readonly subject: string;
   readonly detail: string;
 }
 
-/** What was looked at, and what is wrong of it. */
+/** What was checked, and what is wrong. */
 export interface Finding {
   readonly name: string;
-  /** What ought to hold, as a sentence. */
+  /** What should be true, as a sentence. */
   readonly sentence: string;
   readonly rows: readonly WrongRow[];
   /** There are more rows than were read. */
   readonly hasMore: boolean;
 }
 
-/** A table of all findings, and below it the rows of those that do not hold. */
+/** A table of all findings, followed by the rows of violated ones. */
 export function showFindings(findings: readonly Finding[]): string {
   const heading = ["check", "result", "what holds"];
   const table = formatTable([heading, ...findings.map((one) => [one.name, resultOf(one), one.sentence])]);

@@ -21,7 +21,7 @@ type ManagedStorage = z.infer<typeof storageSchema>;
 
 export interface FoundObject {
   readonly bytes: number;
-  /** The job that wrote it; null where it was not Ferry. */
+  /** The job that wrote it; null if Ferry did not. */
   readonly jobId: string | null;
 }
 
@@ -32,19 +32,19 @@ export interface OpenUpload {
   readonly startedAt: number;
 }
 
-/** What an audit asks of the managed bucket. Rejects with a Problem where storage does not answer. */
+/** What an audit asks the managed bucket. Rejects with a Problem if storage does not answer. */
 export interface ManagedBucket {
-  /** Null where there is no object. */
+  /** Null if there is no object. */
   lookUp(objectKey: string): Promise<FoundObject | null>;
-  /** Every multipart upload that was begun and not ended; null where this storage cannot list them. */
+  /** Every multipart upload that was started and not ended; null if this storage cannot list them. */
   listUploads(): Promise<OpenUpload[] | null>;
 }
 
-/** The bucket of the local system, which has to run. */
+/** The bucket of the local system, which has to be running. */
 export const localManagedStorage = (settings: SystemSettings): ManagedStorage =>
   localStorageVariables(edgeUrl(settings));
 
-/** The deployment's bucket as the environment names it. Throws a Problem that says what is missing. */
+/** The deployment's bucket according to the environment. Throws a Problem that says what is missing. */
 export function remoteManagedStorage(
   environment: Readonly<Record<string, string | undefined>>,
 ): ManagedStorage {

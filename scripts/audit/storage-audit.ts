@@ -15,12 +15,12 @@ interface ShownFile {
 
 const jobsAtOnce = 2000;
 const lookUpsAtOnce = 16;
-/** A node tells of its upload before the first part: an older one that no job knows is nobody's. */
+/** A node reports its upload before sending the first part: an older one that no job knows belongs to nobody. */
 const untoldUploadMs = 10 * 60_000;
 
 /**
- * Compares the managed bucket with the jobs: each file that a job shows is there, and no upload is open that no job
- * needs. Files in clients' own buckets are not looked at. `now`: ms; `say` is told how far it is.
+ * Compares the managed bucket with the jobs: each file that a job shows exists, and no upload is open that no job
+ * needs. Files in clients' own buckets are not checked. `now`: ms; `say` is told about the progress.
  */
 export async function auditStorage(
   database: Database,
@@ -70,7 +70,7 @@ async function auditFiles(
   };
 }
 
-/** The files of some jobs in the order of their ids, behind one id; every file of a job comes with it. */
+/** The files of some jobs in order of their ids, after the given id; all files of a job come together. */
 function shownFilesAfter(jobId: string): string {
   return sql`
     WITH shown AS (
@@ -94,7 +94,7 @@ function shownFileOf(row: Row): ShownFile {
   };
 }
 
-/** What is wrong with a file in storage; null: nothing. */
+/** What is wrong with a file in storage; null if nothing is. */
 async function problemOf(bucket: ManagedBucket, file: ShownFile): Promise<string | null> {
   const found = await bucket.lookUp(objectKeyOf({ isManaged: true }, file, file.storageKey));
   if (found === null) return `of job ${file.jobId}: not there`;
@@ -104,7 +104,7 @@ async function problemOf(bucket: ManagedBucket, file: ShownFile): Promise<string
   return null;
 }
 
-/** Which of the jobs show a file now: a file that was deleted while the audit ran is none of its business. */
+/** Which of the jobs show a file now: one deleted while the audit was running does not concern it. */
 async function jobsThatShowFiles(database: Database, jobIds: readonly string[]): Promise<Set<string>> {
   if (jobIds.length === 0) return new Set();
   const [rows = []] = await database.execute([
@@ -121,7 +121,7 @@ async function auditUploads(database: Database, bucket: ManagedBucket, now: numb
     sql`SELECT upload_id FROM jobs WHERE status IN ('Pending', 'Processing') AND upload_id IS NOT NULL
         UNION ALL SELECT upload_id FROM left_files WHERE upload_id IS NOT NULL`,
   ]);
-  // Those of jobs that may go on, and those that the sweep is about to abort.
+  // Those of jobs that may continue, and those that the sweep is about to abort.
   const known = new Set(rows.map((row) => String(row["upload_id"])));
   const stray = uploads.filter(
     ({ uploadId, startedAt }) => !known.has(uploadId) && now - startedAt > untoldUploadMs,

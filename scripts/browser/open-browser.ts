@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { Problem } from "../problem.ts";
 
-/** Starts the Chromium on the PATH, without a window. Throws a Problem where there is none. */
+/** Starts the Chromium on the PATH, headless. Throws a Problem if there is none. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium() });
 }

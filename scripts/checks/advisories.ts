@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What `npm audit --json` says, as far as it matters. An advisory is known by its page. */
+/** The relevant part of `npm audit --json`. An advisory is identified by its page. */
 const auditSchema = z.object({
   vulnerabilities: z.record(
     z.string(),
@@ -20,14 +20,14 @@ export interface Advisory {
 }
 
 /**
- * The advisories that concern the dependencies, each once for every package it is about; null for an answer that is
- * none, as of a registry without advisories.
+ * The advisories that concern the dependencies, each once per affected package; null if the response contains none, as
+ * from a registry without advisories.
  */
 export function readAdvisories(answer: string): Advisory[] | null {
   const audit = auditSchema.safeParse(parseJson(answer));
   if (!audit.success) return null;
   return Object.entries(audit.data.vulnerabilities).flatMap(([packageName, { severity, via }]) =>
-    // A text is another package of the list, through which this one is concerned.
+    // A string is another package in the list, through which this one is affected.
     via.flatMap((cause) =>
       typeof cause === "string"
         ? []
@@ -36,12 +36,12 @@ export function readAdvisories(answer: string): Advisory[] | null {
   );
 }
 
-/** The advisories that a text argues to be no danger here: a list item that begins with the advisory's id. */
+/** The advisories that a text argues to be harmless here: a list item that starts with the advisory's id. */
 export function exceptedIds(text: string): Set<string> {
   return new Set([...text.matchAll(/^- `(GHSA(?:-[0-9a-z]{4}){3})`: \S/gm)].map(([, id = ""]) => id));
 }
 
-/** Null for what is not JSON. */
+/** Null if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

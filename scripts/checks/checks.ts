@@ -13,7 +13,7 @@ export interface CheckOutcome {
   readonly milliseconds: number;
 }
 
-/** Folders with a tsconfig of their own: one a runtime, so that the wrong global is a type error. */
+/** Folders with a tsconfig of their own: one per runtime, so that using the wrong global is a type error. */
 export const typedFolders = [
   "contracts",
   "edge",
@@ -29,7 +29,7 @@ export const typedFolders = [
   "bench/api/worker",
 ] as const;
 
-/** Everything that can be said of the code without running it. */
+/** Everything that can be said about the code without running it. */
 export const checks: readonly Check[] = [
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   ...typedFolders.map((folder): Check => ({ name: `types ${folder}`, command: ["tsc", "-p", folder] })),
@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
   { name: "format", command: ["oxfmt", "--check"] },
 ];
 
-/** Runs the check to its end; what it printed is kept for the reader. */
+/** Runs the check to its end; its output is kept for the reader. */
 export async function runCheck(check: Check): Promise<CheckOutcome> {
   const [program, ...args] = check.command;
   const begun = performance.now();

@@ -4,8 +4,8 @@ import pMap from "p-map";
 import { checks, runCheck, type CheckOutcome } from "./checks.ts";
 
 /**
- * Runs all checks, one a core, and prints each as it ends, with what a failed one said. More at a time would end no
- * sooner, and together they would want gigabytes of memory.
+ * Runs all checks, one per core, and prints each as it ends, with the output of a failed one. More at a time would not
+ * be faster, and together they would need gigabytes of memory.
  */
 export async function runChecks(): Promise<CheckOutcome[]> {
   return pMap(

@@ -6,11 +6,11 @@ import type { ProgressView } from "./progress-view.ts";
 export interface Around {
   readonly ferry: Ferry;
   readonly origin: Origin;
-  /** For the files that are fetched. */
+  /** For downloaded files. */
   readonly folder: string;
   readonly view: ProgressView;
   readonly signal: AbortSignal;
 }
 
-/** Between two looks at what runs. */
+/** Between two polls. */
 export const intervalMs = 250;

@@ -6,7 +6,7 @@ import type { DemoJob } from "./demo-jobs.ts";
 import { fetchFile, readFileFacts } from "./file-facts.ts";
 import { judge } from "./judge.ts";
 
-/** A line of the demo's table, and what is not as it must be. */
+/** A row of the demo's table, and what is wrong. */
 export interface Finished {
   readonly row: readonly string[];
   readonly problems: readonly string[];
@@ -23,7 +23,7 @@ export const tableHeading = [
   "took",
 ] as const;
 
-/** Fetches the file of an ended job through its presigned URL, and looks whether it is as it must be. */
+/** Downloads the file of an ended job through its presigned URL, and checks it. */
 export async function checkFile(
   job: Job,
   { title, expected }: Pick<DemoJob, "title" | "expected">,

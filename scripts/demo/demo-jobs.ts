@@ -6,7 +6,7 @@ export interface DemoJob {
   readonly source: string;
   /** What the finished file must be. */
   readonly expected: {
-    /** One of the names that ffprobe gives the container. */
+    /** One of ffprobe's names for the container. */
     readonly container: string;
     readonly videoStreams: number;
     readonly audioStreams: number;
@@ -15,7 +15,7 @@ export interface DemoJob {
 
 const video = { container: "mp4", videoStreams: 1, audioStreams: 1 };
 
-/** One job for each way in which media come over the web. */
+/** One job for each way in which media is published on the web. */
 export const demoJobs: readonly DemoJob[] = [
   { title: "DASH, video and audio apart", source: mediaFiles.dash, expected: video },
   { title: "HLS", source: mediaFiles.hls, expected: video },

@@ -7,7 +7,7 @@ export const showTitle = "podcast show, 8 episodes";
 const episodes = 8;
 const expected = { container: "mp3", videoStreams: 0, audioStreams: 1 };
 
-/** Has a podcast show fetched and checks the file of each of its episodes. */
+/** Sends a podcast show and checks the file of each of its episodes. */
 export async function runDemoShow(around: Around): Promise<Finished[]> {
   const { ferry, origin, view, signal } = around;
   const url = `${origin.url}/feed/rss?episodes=${episodes}&media=${mediaFiles.mp3}`;

@@ -12,24 +12,24 @@ const probeSchema = z.object({
 
 export interface FileFacts {
   readonly bytes: number;
-  /** The names that ffprobe gives the container. */
+  /** ffprobe's names for the container. */
   readonly containers: readonly string[];
   readonly durationSeconds: number;
   /** Codecs, a video's with its height. */
   readonly video: readonly string[];
   readonly audio: readonly string[];
-  /** Of an mp4: whether its index lies before its media, so that it plays while it loads. */
+  /** For an mp4: whether its index precedes its media, so that it plays while it loads. */
   readonly indexFirst: boolean;
 }
 
-/** Fetches a file through its presigned URL into `path`. */
+/** Downloads a file through its presigned URL to `path`. */
 export async function fetchFile(url: string, path: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(url, { signal });
   if (!response.ok || !response.body) throw new Error(`The presigned URL answered ${response.status}`);
   await pipeline(Readable.fromWeb(response.body), createWriteStream(path), { signal });
 }
 
-/** What a small media file is, by ffprobe and by its own bytes. */
+/** What a small media file is, according to ffprobe and its own bytes. */
 export async function readFileFacts(path: string): Promise<FileFacts> {
   const wanted = "format=format_name,duration:stream=codec_type,codec_name,height";
   const { stdout } = await execa("ffprobe", ["-v", "error", "-of", "json", "-show_entries", wanted, path]);

@@ -8,7 +8,7 @@ interface Result {
   readonly sourceSeconds: number;
 }
 
-/** What is wrong with a finished job's file, in sentences; none when it is as it must be. */
+/** What is wrong with a finished job's file, in sentences; empty if nothing is. */
 export function judge(expected: DemoJob["expected"], { job, facts, sourceSeconds }: Result): string[] {
   const tolerance = Math.max(1, sourceSeconds / 100);
   const found: [boolean, string][] = [

@@ -2,7 +2,7 @@ import cliProgress from "cli-progress";
 
 export interface Progress {
   readonly percent: number;
-  /** A word for where it stands. */
+  /** A word for its state. */
   readonly step: string;
 }
 
@@ -11,7 +11,7 @@ export interface ProgressView {
   close(): void;
 }
 
-/** Bars on a terminal; elsewhere a line for each step that is reached. */
+/** Progress bars on a terminal; elsewhere a line for each step that is reached. */
 export function openProgressView(titles: readonly string[]): ProgressView {
   return process.stdout.isTTY ? openBars(titles) : openLines();
 }

@@ -23,9 +23,9 @@ const secretListSchema = z.array(z.object({ name: z.string() }));
 const deployedSchema = z.object({ type: z.literal("deploy"), targets: z.array(z.string()).default([]) });
 
 /**
- * Brings an account to what the environment's configuration says, and returns where the edge is reached. Every step
- * looks first and may be repeated, so a deployment that was broken off anywhere is finished by the next one. A Problem
- * says what the user has to do.
+ * Brings an account into the state that the environment's configuration describes, and returns the edge's address.
+ * Every step checks first and may be repeated, so an interrupted deployment is finished by the next one. A Problem says
+ * what the user has to do.
  */
 export async function deploy({ environment, root, wrangler, say }: DeployOptions): Promise<string[]> {
   const file = await readEnvironmentFile(root, environment);
@@ -120,25 +120,25 @@ async function readToml(root: string): Promise<unknown> {
   return parseToml(await readFile(join(root, "wrangler.toml"), "utf8"));
 }
 
-/** Beside wrangler.toml, so that its paths hold; made anew each time, and ignored by git. */
+/** Next to wrangler.toml, so that its relative paths work; written each time, and ignored by git. */
 async function writeConfig(root: string, environment: string, config: WorkerConfig): Promise<string> {
   const path = join(root, `wrangler.${environment}.json`);
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`);
   return path;
 }
 
-/** Names of the secrets that the Worker has; none when it was never deployed. */
+/** Names of the Worker's secrets; empty if it was never deployed. */
 async function presentSecrets(wrangler: RemoteWrangler, worker: string): Promise<ReadonlySet<string>> {
   const listed = await wrangler(["secret", "list", "--name", worker], { cwd: tmpdir() });
   if (listed.ok) {
     return new Set(secretListSchema.parse(JSON.parse(listed.stdout)).map(({ name }) => name));
   }
-  // Any other failure must not pass for "it has none": the encryption key would be made anew.
+  // Any other failure must not be mistaken for "it has none": the encryption key would be replaced.
   if (listed.output.includes(`Worker "${worker}" not found`)) return new Set();
   throw new Problem(`The Worker's secrets could not be listed:\n${listed.output}`);
 }
 
-/** Secrets and code go live together. Returns the Worker's addresses. */
+/** Deploys secrets and code together. Returns the Worker's addresses. */
 function deployWorker(
   wrangler: RemoteWrangler,
   configPath: string,
@@ -154,7 +154,7 @@ function deployWorker(
   });
 }
 
-/** Nodes in containers report to this address, which is known only now; until it is there none is woken. */
+/** Nodes in containers report to this address, which is known only now; no container is woken before it is set. */
 async function tellEdgeUrl(
   wrangler: RemoteWrangler,
   worker: string,
@@ -174,7 +174,7 @@ async function tellEdgeUrl(
   );
 }
 
-/** For this user alone, and gone afterwards: arguments are for everyone to see. */
+/** Readable only by this user, and deleted afterwards: arguments are visible to everyone. */
 async function withSecretFile<Result>(
   secrets: Readonly<Record<string, string>>,
   use: (path: string, folder: string) => Promise<Result>,
@@ -189,7 +189,7 @@ async function withSecretFile<Result>(
   }
 }
 
-/** Of wrangler's own record of what it did, a line of JSON each. */
+/** From wrangler's own record of what it did, a line of JSON each. */
 function readTargets(lines: string): string[] {
   const records = lines.split("\n").filter((line) => line !== "");
   const found = records.map((line) => deployedSchema.safeParse(JSON.parse(line)));

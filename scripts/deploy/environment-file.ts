@@ -8,20 +8,20 @@ import { readIfThere } from "../read-if-there.ts";
 import { type MadeSecret, secretNames } from "./deployment-secrets.ts";
 import type { ContainerSettings } from "./worker-config.ts";
 
-/** What one environment has of its own: `deploy.<environment>.env`, which git ignores. Values are in it as given. */
+/** What is specific to one environment: `deploy.<environment>.env`, which git ignores. Values are used as written. */
 export interface EnvironmentFile {
   readonly path: string;
-  /** Secrets by name, to be sent through files alone. */
+  /** Secrets by name, to be passed only in files. */
   readonly secrets: Readonly<Record<string, string>>;
   /** The Worker's other settings. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Where clients and nodes reach the edge, when it is to have a domain of its own. */
+  /** Where clients and nodes reach the edge, if it is to have its own domain. */
   readonly edgeUrl: URL | null;
   /** Null without MAX_CONTAINERS. */
   readonly containers: ContainerSettings | null;
 }
 
-/** Settings of a deployment's containers that are none of the Worker's. */
+/** Settings of a deployment's containers that do not concern the Worker. */
 const buildArgumentNames = ["YT_DLP_VERSION", "YT_DLP_SOURCE", "YT_DLP_SHA256"] as const;
 const containerNames: ReadonlySet<string> = new Set([
   "CONTAINER_TYPE",
@@ -29,7 +29,7 @@ const containerNames: ReadonlySet<string> = new Set([
   ...buildArgumentNames,
 ]);
 
-/** Stand in for secrets that only the Worker has, while the other settings are checked. */
+/** Replace secrets that only the Worker has, while the other settings are validated. */
 const placeholders = {
   PROCESSOR_SECRET: "-".repeat(32),
   ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
@@ -44,7 +44,7 @@ const makers: Record<MadeSecret, () => string> = {
   ENCRYPTION_KEY: () => randomBytes(32).toString("base64"),
 };
 
-/** Reads the file, or an empty one. A Problem names what the Worker would not understand, before anything is changed. */
+/** Reads the file, or an empty one. A Problem names what the Worker would reject, before anything is changed. */
 export async function readEnvironmentFile(folder: string, environment: string): Promise<EnvironmentFile> {
   const path = join(folder, `deploy.${environment}.env`);
   const entries = Object.entries(parseEnv(await readOrEmpty(path)))
@@ -74,8 +74,8 @@ export async function readEnvironmentFile(folder: string, environment: string): 
 }
 
 /**
- * Makes secrets and keeps them in the environment's file, for its owner alone, before anything else gets them: a
- * deployment that is broken off and repeated goes on with the same.
+ * Generates secrets and saves them in the environment's file, readable only by its owner, before anyone else gets them:
+ * an interrupted deployment continues with the same ones.
  */
 export async function makeSecrets(
   path: string,

@@ -9,13 +9,13 @@ export interface WranglerOutcome {
   readonly output: string;
 }
 
-/** Runs one wrangler command on the account, never asking anything. Does not reject when the command fails. */
+/** Runs one wrangler command on the account, without prompts. Does not reject if the command fails. */
 export type RemoteWrangler = (
   args: readonly string[],
   options?: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string },
 ) => Promise<WranglerOutcome>;
 
-/** What tells wrangler who the user is, beside its own login. */
+/** What tells wrangler who the user is, apart from its own login. */
 const credentialNames = [
   "CLOUDFLARE_API_TOKEN",
   "CLOUDFLARE_ACCOUNT_ID",
@@ -26,7 +26,7 @@ const credentialNames = [
   "DOCKER_HOST",
 ] as const;
 
-/** Wrangler as the user is logged in to it, or as CLOUDFLARE_API_TOKEN says. */
+/** Wrangler with the user's login, or with CLOUDFLARE_API_TOKEN. */
 export function remoteWrangler(program: string = wranglerProgram): RemoteWrangler {
   return async (args, { env = {}, cwd } = {}) => {
     const result = await execa(process.execPath, ["--no-warnings", program, ...args], {

@@ -1,11 +1,11 @@
 import type { WranglerOutcome } from "./remote-wrangler.ts";
 import type { ResourceNames } from "./worker-config.ts";
 
-/** Something that must be in the account: looked for, and made where it is missing. Made twice is made once. */
+/** Something that must exist in the account: looked for, and created if missing. Creating it twice is harmless. */
 export interface ResourceStep {
   readonly title: string;
   readonly look: readonly string[];
-  /** Judges what `look` brought. A look that failed for another reason leads to a `make` that fails and says why. */
+  /** Judges the output of `look`. A look that failed for another reason leads to a `make` that fails and says why. */
   readonly isThere: (outcome: WranglerOutcome) => boolean;
   readonly make: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface ResourceStep {
 const lifecycleRule = "ferry-abort-uploads";
 const abortUploadsAfterDays = "1";
 
-/** All that the Worker needs in the account before it is deployed, in order. */
+/** Everything the Worker needs in the account before it is deployed, in order. */
 export function resourceSteps({ database, bucket, queues }: ResourceNames): ResourceStep[] {
   const succeeded = ({ ok }: WranglerOutcome): boolean => ok;
   return [
@@ -32,7 +32,7 @@ export function resourceSteps({ database, bucket, queues }: ResourceNames): Reso
     })),
     {
       title: `Bucket ${bucket}`,
-      // Its lifecycle rules can be read wherever the bucket is; its information asks for rights to analytics too.
+      // Its lifecycle rules can be read wherever the bucket is; its information would also need rights to analytics.
       look: ["r2", "bucket", "lifecycle", "list", bucket],
       isThere: succeeded,
       make: ["r2", "bucket", "create", bucket],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is read and changed of wrangler.toml; the rest passes as it is. */
+/** The parts of wrangler.toml that are read and changed here; the rest is passed on. */
 const workerConfigSchema = z.looseObject({
   name: z.string(),
   d1_databases: z.tuple([z.looseObject({ database_name: z.string(), database_id: z.string().optional() })]),
@@ -22,16 +22,16 @@ const tomlSchema = workerConfigSchema.extend({
 /** Nodes in Cloudflare Containers. */
 export interface ContainerSettings {
   readonly max: number;
-  /** Of Cloudflare's, such as standard-2; null: wrangler.toml's. */
+  /** One of Cloudflare's, such as standard-2; null: wrangler.toml's. */
   readonly instanceType: string | null;
-  /** One that a registry has already; null: built here from processor/Dockerfile. */
+  /** An image that a registry already has; null: built here from processor/Dockerfile. */
   readonly image: string | null;
-  /** Arguments of its build. */
+  /** Build arguments. */
   readonly buildArguments: Readonly<Record<string, string>>;
 }
 
 export interface Deployment {
-  /** `production`, or another name, which then is part of every resource's name. */
+  /** `production`, or another name, which is then part of every resource's name. */
   readonly environment: string;
   readonly variables: Readonly<Record<string, string>>;
   /** The Worker's own domain instead of one under workers.dev. */
@@ -42,7 +42,7 @@ export interface Deployment {
 
 export const productionEnvironment = "production";
 
-/** The names of what a deployment consists of in the account. */
+/** The names of a deployment's resources in the account. */
 export interface ResourceNames {
   readonly worker: string;
   readonly database: string;
@@ -51,8 +51,8 @@ export interface ResourceNames {
 }
 
 /**
- * The configuration of one deployment, made of wrangler.toml, which is everyone's. The database goes by its name, which
- * wrangler looks up in the account: so no id is kept anywhere, and any machine can deploy.
+ * The configuration of one deployment, derived from the common wrangler.toml. The database is referred to by name,
+ * which wrangler looks up in the account, so that no id is stored anywhere and any machine can deploy.
  */
 export function deployedConfig(
   toml: unknown,
@@ -81,8 +81,8 @@ function containerFields({ max, instanceType, image, buildArguments }: Container
 }
 
 /**
- * A class whose objects were made without containers may never get any, so it is only deployed where there are to be
- * some. Its migration is the last, for others could not be left out.
+ * A class whose objects were created without containers can never have any, so it is deployed only if there are to be
+ * some. Its migration is the last one, since others could not be left out.
  */
 function withoutClass(config: WorkerConfig, className: string): WorkerConfig {
   const { bindings } = config.durable_objects;
@@ -104,7 +104,9 @@ export function resourceNames(config: WorkerConfig): ResourceNames {
   };
 }
 
-/** Every name that begins with the Worker's gets the environment after it: `ferry-jobs` is `ferry-staging-jobs`. */
+/**
+ * Every name that starts with the Worker's gets the environment after it: `ferry-jobs` becomes `ferry-staging-jobs`.
+ */
 export function nameIn(environment: string, name: string): string {
   if (environment === productionEnvironment) return name;
   return name.replace(/^ferry(?=$|([-_]))/, (_, separator = "-") => `ferry${separator}${environment}`);

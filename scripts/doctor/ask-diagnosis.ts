@@ -7,7 +7,7 @@ import { type Patient, reach } from "./patient.ts";
 
 const part = "Diagnosis";
 
-/** Asks the edge for what it alone can find out, signed as a node would; or why there is none. */
+/** Asks the edge for what only it can find out, signed like a node's request; or says why there is no answer. */
 export async function askDiagnosis({ url, processorSecret, isLocal }: Patient): Promise<Diagnosis | Finding> {
   if (processorSecret === null) {
     return skipped(part, "Without PROCESSOR_SECRET database, storage, nodes and cron are not looked at");

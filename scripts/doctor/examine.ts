@@ -9,13 +9,13 @@ import { checkJob } from "./small-job.ts";
 const migrationsFolder = new URL("../../drizzle/", import.meta.url);
 
 export interface Examination {
-  /** Whether a job is to be run through the whole system. */
+  /** Whether to run a job through the whole system. */
   readonly withJob: boolean;
-  /** What that job is to fetch; null: a sound from this machine. */
+  /** What that job is to download; null: a sound from this machine. */
   readonly source: string | null;
 }
 
-/** Looks at every part of a system, the first one first: what follows from an earlier fault is not looked at. */
+/** Checks every part of a system, starting with what the others depend on: what depends on a fault is not checked. */
 export async function examine(patient: Patient, { withJob, source }: Examination): Promise<Finding[]> {
   const edge = await checkEdge(patient);
   if (edge.state === "fault") return [edge];

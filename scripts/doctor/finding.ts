@@ -1,13 +1,13 @@
 import { styleText } from "node:util";
 
-/** What one check of the doctor came to. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at. */
+  /** What was checked. */
   readonly part: string;
-  /** A fault keeps the system from working; a warning is worth a look; what was skipped was not looked at. */
+  /** A fault keeps the system from working; a warning is worth a look; `skipped` was not checked. */
   readonly state: "ok" | "warning" | "fault" | "skipped";
   readonly says: string;
-  /** What to do about it; with every fault and warning. */
+  /** What to do about it; present for every fault and warning. */
   readonly advice?: string;
 }
 
@@ -33,7 +33,7 @@ const marks = {
   skipped: "·",
 };
 
-/** A line each, with its advice below. */
+/** One line each, followed by its advice. */
 export function showFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ part }) => part.length));
   return findings

@@ -3,7 +3,7 @@ import { signatureWindowMs } from "../../contracts/limits.ts";
 import { fault, type Finding, ok, skipped, warning } from "./finding.ts";
 
 export interface Expected {
-  /** Names of the migrations of this checkout, in order. */
+  /** Names of the migrations in this checkout, in order. */
   readonly migrations: readonly string[];
   readonly isLocal: boolean;
   /** Milliseconds since the epoch. */
@@ -12,15 +12,15 @@ export interface Expected {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** The sweep runs every five seconds while a node lives. */
+/** The sweep runs every five seconds while a node is alive. */
 const sweepLateMs = minuteMs;
 const cronLateMs = 5 * minuteMs;
 const waitLongMs = 5 * minuteMs;
 const clockOffMs = 30_000;
-/** Sites change faster than that. */
+/** Sites change more often than that. */
 const downloaderOldMs = 60 * dayMs;
 
-/** What the edge's own findings mean, and what to do. */
+/** What the edge's own findings mean, and what to do about them. */
 export function judgeDiagnosis(diagnosis: Diagnosis, expected: Expected): Finding[] {
   return [
     judgeMigrations(diagnosis.migrations, expected),
@@ -106,7 +106,7 @@ function judgeNode(node: NodeDiagnosis, { now }: Expected): Finding {
   return ok(part, `takes tasks at ${node.address}; ${node.jobs} jobs, yt-dlp ${yt_dlp}, ffmpeg ${ffmpeg}`);
 }
 
-/** When a version of the form 2026.11.01 came out; null for another form. */
+/** When a version such as 2026.11.01 was released; null for any other form. */
 function releaseOf(version: string): number | null {
   const [, year, month, day] = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/.exec(version) ?? [];
   return year === undefined ? null : Date.UTC(Number(year), Number(month) - 1, Number(day));

@@ -1,10 +1,10 @@
-/** The system that is looked at. */
+/** The system to check. */
 export interface Patient {
-  /** Of the edge, without a slash at its end. */
+  /** Of the edge, without a trailing slash. */
   readonly url: string;
   /** Of any account. */
   readonly apiKey: string;
-  /** What edge and nodes share; null: what only the edge can find out is skipped. */
+  /** Shared by edge and nodes; null: what only the edge can find out is skipped. */
   readonly processorSecret: string | null;
   /** Started by `npm start` on this machine. */
   readonly isLocal: boolean;
@@ -12,7 +12,7 @@ export interface Patient {
 
 const timeoutMs = 30_000;
 
-/** An answer, or in a sentence why there was none. */
+/** A response, or a sentence that says why there is none. */
 export type Reached = { readonly response: Response } | { readonly unreached: string };
 
 /** Sends one request. Never rejects. */

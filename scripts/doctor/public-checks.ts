@@ -7,7 +7,7 @@ const documentSchema = z.object({ info: z.object({ version: z.string() }) });
 const usageSchema = z.object({ client_name: z.string() });
 const secretSchema = z.object({ secret: z.string().startsWith("whsec_") });
 
-/** Whether the edge answers and reaches its database. The other checks are in vain where this is a fault. */
+/** Whether the edge answers and reaches its database. If not, the other checks are pointless. */
 export async function checkEdge({ url, isLocal }: Patient): Promise<Finding> {
   const part = "Edge";
   const reached = await reach(`${url}/health`);
@@ -44,7 +44,7 @@ export async function checkEdge({ url, isLocal }: Patient): Promise<Finding> {
   );
 }
 
-/** Whether what is deployed is what is checked out here. */
+/** Whether the deployed version is the one checked out here. */
 export async function checkVersion({ url }: Patient): Promise<Finding> {
   const part = "Version";
   const reached = await reach(`${url}/openapi.json`);
@@ -59,7 +59,7 @@ export async function checkVersion({ url }: Patient): Promise<Finding> {
   );
 }
 
-/** Whether the key is good, and, with it, whether clients' secrets can be read. */
+/** Whether the key is valid and, using it, whether clients' secrets can be read. */
 export async function checkKey({ url, apiKey }: Patient): Promise<Finding[]> {
   const part = "API key";
   const headers = { "x-api-key": apiKey };
@@ -96,7 +96,7 @@ async function checkWebhookSecret(url: string, headers: Record<string, string>):
   );
 }
 
-/** Null where the answer is not JSON. */
+/** Null if the response is not JSON. */
 function jsonOf(response: Response): Promise<unknown> {
   return response.json().catch(() => null);
 }

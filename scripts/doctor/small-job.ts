@@ -9,8 +9,8 @@ const endsWithinMs = 120_000;
 const sampleRate = 8000;
 
 /**
- * Runs one job through the whole system, fetches its file through the presigned URL and deletes it. It fetches
- * `source`; without one, which only a local system can reach, a second of silence from this machine.
+ * Runs one job through the whole system, downloads its file through the presigned URL and deletes it. Its source is
+ * `source`, or by default a second of silence served by this machine, which only a local system can reach.
  */
 export async function checkJob({ url, apiKey }: Patient, source: string | null): Promise<Finding> {
   const served = source === null ? await serveSilence() : null;

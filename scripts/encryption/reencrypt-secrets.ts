@@ -9,24 +9,24 @@ import {
 import type { Database } from "../local-system/database.ts";
 import { type Reencrypt, type SecretHolder, secretHolders } from "./secret-holders.ts";
 
-/** What became of the secrets of one kind. */
+/** The result for secrets of one kind. */
 export interface Reencrypted {
   readonly name: string;
-  /** Rows written anew. */
+  /** Rows that were re-encrypted. */
   readonly rewritten: number;
-  /** Ids of rows that none of the keys can read. */
+  /** Ids of rows that none of the keys can decrypt. */
   readonly unreadable: readonly (number | string)[];
-  /** Rows, those among them, that the newest key does not read: none once the former key can go. */
+  /** Rows, including unreadable ones, that still need a previous key: none once that can be removed. */
   readonly left: number;
 }
 
-/** Rows at a time: their texts, old and new, have to fit a program's argument. */
+/** Rows per page: their old and new texts have to fit into a program's argument. */
 const pageRows = 20;
 const idSchema = z.object({ id: z.union([z.int(), z.string()]) });
 
 /**
- * Encrypts every stored secret with the first of the keys. A page is one transaction that changes no row but one that is
- * still as it was read, so that it may be repeated, may die at any point, and loses nothing that is written meanwhile.
+ * Re-encrypts every stored secret with the first of the keys. A page is one transaction that changes only rows that are
+ * still as they were read, so it can be repeated, can die at any point, and loses nothing written in the meantime.
  */
 export async function reencryptSecrets(database: Database, keys: EncryptionKeys): Promise<Reencrypted[]> {
   const [newest] = keys;

@@ -3,18 +3,18 @@ import { bucketSecretContext, webhookSecretContext } from "../../edge/encryption
 import type { EncryptionContext } from "../../edge/encryption/encrypt.ts";
 import { sql } from "../accounts/sql.ts";
 
-/** Encrypts a text of this context anew, and leaves one be that the newest key has encrypted. */
+/** Re-encrypts a text of this context, unless it is already encrypted with the newest key. */
 export type Reencrypt = (text: string, context: EncryptionContext) => Promise<string>;
 
 /** A kind of row that holds encrypted texts. */
 export interface SecretHolder {
-  /** For messages, of one and of many. */
+  /** For messages, singular and plural. */
   readonly name: string;
-  /** Rows with a text that does not begin with the prefix, those after the id `after`, in order of their ids. */
+  /** Rows with a text that does not start with the prefix, those after the id `after`, in order of their ids. */
   readonly select: (prefix: string, after: number | string) => string;
   /** Before every id. */
   readonly first: number | string;
-  /** Writes a selected row's texts anew, unless one of them has changed meanwhile. */
+  /** Re-encrypts a selected row's texts, unless one of them has changed in the meantime. */
   readonly rewrite: (row: unknown, reencrypt: Reencrypt) => Promise<string>;
 }
 
@@ -44,7 +44,7 @@ const buckets: SecretHolder = {
 const accountRow = z.object({ id: z.string(), webhook_secret: z.string(), previous: z.string() });
 const previousSecrets = z.array(z.object({ secret: z.string(), until: z.int() }));
 
-/** An account has former secrets only beside a current one. */
+/** An account has previous secrets only if it has a current one. */
 const webhooks: SecretHolder = {
   name: "accounts' webhook secrets",
   first: "",

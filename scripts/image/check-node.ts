@@ -12,8 +12,8 @@ const pollMs = 200;
 const unprivileged = "1000";
 
 /**
- * Mounts of the process's own: the root read-only, and a work folder in memory. Proves as the user of the image that
- * the one cannot be written to and the other can, and that the programs run, then becomes the node.
+ * In its own mount namespace: a read-only root, and a work folder in memory. Proves as the image's user that the root
+ * cannot be written to, the folder can, and the programs run; then becomes the node.
  */
 const startScript = `
 set -eu
@@ -33,7 +33,10 @@ cd "$root/app"
 exec chroot --userspec=${unprivileged}:${unprivileged} "$root" sh -c 'cd /app && exec tini -s -- node processor/main.ts'
 `;
 
-/** Starts the node that a folder holds, as the image would, and ends it. Returns what was found; a Problem says what fails. */
+/**
+ * Starts the node that a folder contains, as the image would, and ends it. Returns what was found; a Problem says what
+ * fails.
+ */
 export async function checkNode(root: string, edge: EdgeStandIn): Promise<string[]> {
   const [port = 0] = await findFreePorts(1);
   const node = execa("unshare", ["--mount", "sh", "-c", startScript, "sh", root], {
@@ -89,7 +92,7 @@ async function isReady(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/ready`)).ok;
   } catch {
-    // Nobody listens yet.
+    // Nothing is listening yet.
     return false;
   }
 }

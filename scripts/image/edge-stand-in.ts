@@ -6,12 +6,12 @@ import { internalPaths } from "../../contracts/signed-message.ts";
 
 export interface EdgeStandIn {
   readonly url: string;
-  /** Whether a heartbeat has come. */
+  /** Whether a heartbeat has arrived. */
   hasHeard(): boolean;
   close(): Promise<void>;
 }
 
-/** Takes the heartbeats of a node that has nothing to do. */
+/** Accepts the heartbeats of an idle node. */
 export async function startEdgeStandIn(): Promise<EdgeStandIn> {
   let heard = false;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

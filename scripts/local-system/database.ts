@@ -9,15 +9,15 @@ import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } f
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A D1 database as wrangler reaches it. */
+/** A D1 database, reached through wrangler. */
 export interface Database {
-  /** Runs statements of `sql.ts` in one transaction and returns the rows of each. */
+  /** Runs statements from `sql.ts` in one transaction and returns the rows of each. */
   execute(statements: readonly string[]): Promise<Row[][]>;
 }
 
-/** The database of a state folder, also while its system runs. */
+/** The database of a state folder, usable while its system is running. */
 export interface LocalDatabase extends Database {
-  /** Brings the tables to what the code expects. Not while the system runs. */
+  /** Migrates the tables. Not while the system is running. */
   migrate(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function openDatabase(stateDir: string, signal?: AbortSignal): LocalDatab
 const noSystem = (stateDir: string) =>
   new Problem(`No system has run on ${stateDir} yet: start one there with npm start.`);
 
-/** The one file in which wrangler keeps the database of a state folder; null where none has been made. */
+/** The file in which wrangler keeps the database of a state folder; null if there is none yet. */
 async function databaseFile(stateDir: string): Promise<string | null> {
   const folder = join(persistFolder(stateDir), "v3", "d1", "miniflare-D1DatabaseObject");
   const names = await readdir(folder).catch((error: unknown) => {
@@ -86,8 +86,8 @@ async function databaseFile(stateDir: string): Promise<string | null> {
 }
 
 /**
- * A running edge does not wait for another program's write: each of its requests meanwhile fails. So this opens the file
- * itself and writes for about a millisecond, where a second runtime would write its own tables first.
+ * A running edge does not wait for another program's write: its requests fail in the meantime. So this opens the file
+ * itself and writes for about a millisecond, whereas a second runtime would first write its own tables.
  */
 function inOneTransaction(file: string, statements: readonly string[]): Row[][] {
   const database = new DatabaseSync(file, { timeout: lockWaitMs });
@@ -103,7 +103,7 @@ function inOneTransaction(file: string, statements: readonly string[]): Row[][] 
     database.exec("COMMIT");
     return rows;
   } finally {
-    // What was not committed is rolled back.
+    // Rolls back what was not committed.
     database.close();
   }
 }

@@ -7,7 +7,10 @@ import type { SystemSettings } from "./settings.ts";
 
 const demoAccountName = "demo";
 
-/** Sees to it that the demo account exists and has the key of the settings, or the state folder's own. Returns the key. */
+/**
+ * Makes sure that the demo account exists and has the key from the settings, or the state folder's own. Returns the
+ * key.
+ */
 export async function ensureDemoAccount(settings: SystemSettings, database: Database): Promise<string> {
   const apiKey = settings.demoApiKey ?? (await demoApiKey(settings.stateDir, drawApiKey));
   const key = await storedKey(apiKey);

@@ -9,8 +9,8 @@ import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } f
 export const edgeUrl = (settings: SystemSettings): string => `http://${localHost}:${settings.port}`;
 
 /**
- * The Worker in the real runtime. Its secrets go through a file, since arguments are for everyone to see. `storageUrl`:
- * where the local bucket, which is the edge's own, is reached.
+ * The Worker in the real runtime. Its secrets are passed in a file, since arguments are visible to everyone.
+ * `storageUrl`: the address of the local bucket, which the edge itself serves.
  */
 export async function edgeProgram(
   settings: SystemSettings,

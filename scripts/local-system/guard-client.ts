@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { Problem } from "../problem.ts";
 
 export interface Guard {
-  /** Ends the process group should this process die. */
+  /** Has the process group killed should this process die. */
   watch(leader: number): void;
   forget(leader: number): void;
-  /** Gives the state folder free; resolves when it is. */
+  /** Releases the state folder; resolves when that is done. */
   release(): Promise<void>;
 }
 
@@ -16,8 +16,8 @@ const guardScript = fileURLToPath(new URL("guard.ts", import.meta.url));
 const quickAnswerMs = 1000;
 
 /**
- * Takes the state folder for this process until `release` or its death. Waits for a killed system's guard to clean up;
- * throws a Problem when another system runs on the folder.
+ * Locks the state folder for this process until `release` or its death. Waits for a killed system's guard to clean up;
+ * throws a Problem if another system is using the folder.
  */
 export async function startGuard(stateDir: string): Promise<Guard> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", guardScript, stateDir], {

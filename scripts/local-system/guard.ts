@@ -1,6 +1,7 @@
-// A process of its own that outlives its system: it holds the state folder's lock, and should the system be killed, it
-// ends what that leaves behind. Argument: the state folder. Standard input: `+<leader>` and `-<leader>`, a line for each
-// process group that began or ended; its end means that the system is gone. Prints `held` once it has the lock, or `busy`.
+// A separate process that outlives its system: it holds the state folder's lock, and should the system be killed, ends
+// whatever that leaves behind. Argument: the state folder. Standard input: a line `+<leader>` or `-<leader>` for each
+// process group that started or ended; end of input means that the system is gone. Prints `held` once it has the lock,
+// or `busy`.
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,9 +10,9 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signalGroup } from "./process-group.ts";
 
-/** How long the lock of a system that runs is waited for. */
+/** How long to wait for the lock of a running system. */
 const runningWaitMs = 1500;
-/** How long that of a system is whose end is under way. */
+/** How long to wait for the lock of a system that is shutting down. */
 const endingWaitMs = 15_000;
 const graceMs = 10_000;
 const pollMs = 50;
@@ -20,7 +21,7 @@ const [stateDir = "."] = process.argv.slice(2);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const endingMark = join(stateDir, "ending");
-// Kept to the end: the lock would go with the object.
+// Kept until the end: the lock would go with the object.
 const lock = new DatabaseSync(join(stateDir, "lock.sqlite"));
 if (await waitForLock()) {
   process.stdout.write("held\n");
@@ -48,7 +49,7 @@ async function waitForLock(): Promise<boolean> {
   return true;
 }
 
-/** The lock is the operating system's and so ends with this process, whatever ends it. */
+/** The lock belongs to the operating system and so ends with this process, however it ends. */
 function takeLock(): boolean {
   try {
     lock.exec("BEGIN EXCLUSIVE");

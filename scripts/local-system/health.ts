@@ -14,9 +14,9 @@ export async function waitUntilHealthy(url: string, signal: AbortSignal): Promis
 }
 
 /**
- * Ends a program that ran well and no longer answers, so that it is started again: a Worker's runtime that was killed
- * comes back under the program that began it, and never answers. One that is still starting is left alone, however
- * long it takes. Resolves when the program is asked to stop.
+ * Kills a program that worked and no longer answers, so that it is restarted: a Worker's runtime that was killed is
+ * restarted by its parent program, but never answers. A program that is still starting is left alone, however long it
+ * takes. Resolves when the program is asked to stop.
  */
 export async function watchHealth(
   url: string,
@@ -24,7 +24,7 @@ export async function watchHealth(
   intervalMs = watchIntervalMs,
 ): Promise<void> {
   const { stopping } = program;
-  /** The start that has answered and was not killed since; 0 for none. */
+  /** The number of the start that has answered and was not killed since; 0 for none. */
   let answeredStart = 0;
   let silences = 0;
   while (!stopping.aborted) {

@@ -1,4 +1,4 @@
-/** What programs need of the user's environment; everything else, secrets and settings alike, is given by name. */
+/** What programs need from the user's environment; everything else, secrets and settings alike, is passed by name. */
 const inheritedNames = [
   "PATH",
   "HOME",

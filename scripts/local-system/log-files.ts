@@ -2,7 +2,7 @@ import { mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { systemErrorCode } from "../system-error.ts";
 
-/** Makes room for a program's log; the one of the system's last run is kept beside it. Returns its path. */
+/** Prepares a program's log file; the previous run's is kept next to it. Returns its path. */
 export async function freshLogFile(stateDir: string, name: string): Promise<string> {
   const folder = join(stateDir, "logs");
   await mkdir(folder, { recursive: true });

@@ -18,7 +18,7 @@ export interface NodeSettings {
 
 const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
 
-/** Longer than a node takes to end programs and to tell the edge, once its jobs had their time. */
+/** Longer than a node takes to end programs and to tell the edge, once its jobs have had their time. */
 const nodeEndMs = 15_000;
 
 /** Longer than a node takes to drain. */

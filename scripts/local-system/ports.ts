@@ -22,10 +22,13 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "needs rights that this user does not have",
 };
 
-/** Below what systems give to connections, and to servers that ask for any port: one that is free here stays free. */
+/**
+ * Below the ports that systems assign to connections and to servers without a fixed port: one that is free here stays
+ * free.
+ */
 const quietPorts = { first: 20_000, end: 30_000 };
 
-/** `count` different ports that are free, and that nobody gets who does not ask for them. */
+/** `count` different free ports that nobody gets without asking for them. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {

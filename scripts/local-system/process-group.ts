@@ -9,11 +9,11 @@ export interface Program {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Where its output is appended. */
   readonly logFile: string;
-  /** Where programs that it starts have their working directories; they end with it. */
+  /** Contains the working directories of the programs it starts; they end with it. */
   readonly workFolder?: string;
 }
 
@@ -23,21 +23,21 @@ export interface Exit {
 }
 
 export interface ProcessGroup {
-  /** Resolves when the program has ended and nothing of its group is left. Rejects when it cannot be started. */
+  /** Resolves when the program has ended and nothing of its group is left. Rejects if it cannot be started. */
   readonly ended: Promise<Exit>;
-  /** Asks the program to end; what it started is its own business until it has. */
+  /** Asks the program to end; until it has, it is responsible for what it started. */
   terminate(): void;
-  /** Ends the whole group at once. */
+  /** Kills the whole group immediately. */
   kill(): void;
-  /** Halts the whole group where it is. */
+  /** Pauses the whole group. */
   halt(): void;
-  /** Lets a halted group go on. */
+  /** Resumes a paused group. */
   goOn(): void;
 }
 
 /**
- * Starts a program as leader of its own process group, which the guard ends should this process die. The terminal's
- * Ctrl-C does not reach it: who started it decides the order in which things stop.
+ * Starts a program as leader of its own process group, which the guard kills should this process die. The terminal's
+ * Ctrl-C does not reach it: the caller decides the order in which things stop.
  */
 export function startGroup(program: Program, guard: Guard): ProcessGroup {
   const log = openSync(program.logFile, "a", 0o600);
@@ -66,7 +66,7 @@ export function startGroup(program: Program, guard: Guard): ProcessGroup {
   };
 }
 
-/** Sends a signal to each process of the group; false when there is none. Signal 0 only asks. */
+/** Sends a signal to each process of the group; false if there is none. Signal 0 only checks. */
 export function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): boolean {
   if (leader === undefined) return false;
   try {

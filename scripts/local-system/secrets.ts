@@ -8,24 +8,25 @@ const encryptionKeyFile = "encryption-key";
 const previousKeyFile = "encryption-key-previous";
 const drawEncryptionKey = () => randomBytes(32).toString("base64");
 
-/** The secret that edge and nodes of a state folder share; made at first use. */
+/** The secret shared by edge and nodes of a state folder; generated on first use. */
 export function processorSecret(stateDir: string): Promise<string> {
   return keepSecret(join(stateDir, "processor-secret"), () => randomBytes(32).toString("hex"));
 }
 
-/** The key that clients' secrets in the state folder's database are encrypted with, base64; made at first use. */
+/** The key that encrypts clients' secrets in the state folder's database, base64; generated on first use. */
 export function encryptionKey(stateDir: string): Promise<string> {
   return keepSecret(join(stateDir, encryptionKeyFile), drawEncryptionKey);
 }
 
-/** The key before it, base64, while a rotation is under way; else null. */
+/** The previous key, base64, during a rotation; otherwise null. */
 export async function previousEncryptionKey(stateDir: string): Promise<string | null> {
   return (await readIfThere(join(stateDir, previousKeyFile)))?.toString().trim() ?? null;
 }
 
 /**
- * Gives the state folder a new key and keeps the one before it. Takes up a rotation that is under way, whatever it died
- * at: the former key is kept before the new one takes its place, and both are one until then. Not while the system runs.
+ * Gives the state folder a new key and keeps the previous one. Resumes an interrupted rotation, wherever it died: the
+ * previous key is saved before the new one replaces it, and until then both are the same. Not while the system is
+ * running.
  */
 export async function beginKeyRotation(stateDir: string): Promise<void> {
   const current = await encryptionKey(stateDir);
@@ -37,12 +38,12 @@ export async function beginKeyRotation(stateDir: string): Promise<void> {
   await rename(drawn, join(stateDir, encryptionKeyFile));
 }
 
-/** Ends a rotation: nothing is encrypted with the former key any more. */
+/** Ends a rotation: nothing is encrypted with the previous key any more. */
 export async function endKeyRotation(stateDir: string): Promise<void> {
   await rm(join(stateDir, previousKeyFile));
 }
 
-/** The demo account's own key of a state folder; made at first use. */
+/** A state folder's own key for the demo account; generated on first use. */
 export function demoApiKey(stateDir: string, make: () => string): Promise<string> {
   return keepSecret(join(stateDir, "demo-api-key"), make);
 }
@@ -57,7 +58,7 @@ async function keepSecret(path: string, make: () => string): Promise<string> {
   return (await readFile(path, "utf8")).trim();
 }
 
-/** Writes variables in the form of an env file that only this user may read, whatever was there. */
+/** Writes variables as an env file that only this user may read, replacing any existing one. */
 export async function writeEnvFile(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
   await writeFile(path, lines.join(""), { mode: 0o600 });

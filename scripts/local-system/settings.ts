@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isApiKeyShaped } from "../../contracts/api-key.ts";
 import { Problem } from "../problem.ts";
 
-/** Settings of edge and node that are passed on as they are. */
+/** Settings of edge and node that are passed on unchanged. */
 const passedOnNames = [
   "LOG_LEVEL",
   "PROCESSOR_SLOTS",
@@ -52,9 +52,9 @@ export interface SystemSettings {
   readonly port: number;
   /** Of the node. */
   readonly processorPort: number;
-  /** Absolute; everything the system keeps. */
+  /** Absolute; contains everything the system stores. */
   readonly stateDir: string;
-  /** The demo account's key, or null for one of the system's own. */
+  /** The demo account's key; null: use the state folder's own. */
   readonly demoApiKey: string | null;
   readonly allowPrivateNetwork: boolean;
   /** More variables for edge and node. */

@@ -10,14 +10,17 @@ const shownLogLines = 20;
 
 interface Surroundings {
   readonly guard: Guard;
-  /** Its abort gives up; what was started is the caller's to stop. */
+  /** Aborting gives up; stopping what was started is left to the caller. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
-  /** Called with the program as soon as it is started, so that it can be stopped whatever comes. */
+  /** Called with the program as soon as it is started, so that it can be stopped whatever happens. */
   readonly onStarted: (supervised: Supervised) => void;
 }
 
-/** Starts a program that is kept running, and resolves when `url` answers 200. Throws a Problem with its log's end. */
+/**
+ * Starts a program that is kept running, and resolves when `url` answers 200. Throws a Problem that includes the end of
+ * its log.
+ */
 export async function startProgram(program: Program, url: string, around: Surroundings): Promise<Supervised> {
   const supervised = supervise(program, around.guard, around.say);
   around.onStarted(supervised);

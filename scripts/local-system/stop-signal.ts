@@ -1,9 +1,9 @@
-/** Repeats of a signal within this time are one Ctrl-C: the terminal, npm and the bootstrap each pass it on. */
+/** Repeated signals within this time are one Ctrl-C: the terminal, npm and the bootstrap each pass it on. */
 const sameKeypressMs = 1000;
 
 /**
- * Aborts at SIGINT, SIGTERM, SIGHUP or the end of the process that started this one. When the user asks a second time
- * this process ends at once, and its guard ends what it started.
+ * Aborts at SIGINT, SIGTERM, SIGHUP or the end of the parent process. When the user asks a second time this process
+ * exits immediately, and its guard ends what it started.
  */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** The local bucket as wrangler.toml declares it, reached through its S3 API. Good for this machine alone. */
+/** The local bucket declared in wrangler.toml, reached through its S3 API. Only usable on this machine. */
 export function localStorageVariables(edgeUrl: string) {
   return {
     STORAGE_ENDPOINT: `${edgeUrl}/cdn-cgi/local/r2/s3`,

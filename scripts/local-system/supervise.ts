@@ -4,22 +4,22 @@ import { startGroup, type Exit, type Program } from "./process-group.ts";
 import { earlyEnds, restartDelayMs } from "./restart-delay.ts";
 
 export interface Supervised {
-  /** Resolves at the program's first end that nobody asked for, and rejects when it cannot be started. */
+  /** Resolves at the program's first unrequested end, and rejects if it cannot be started. */
   readonly firstEnd: Promise<Exit>;
-  /** Aborts when the program is asked to stop for good. */
+  /** Aborts when the program is asked to stop permanently. */
   readonly stopping: AbortSignal;
-  /** How often the program has been started by now, from 1. */
+  /** How often the program has been started so far, from 1. */
   starts(): number;
-  /** Ends the program at once; it is then started again. */
+  /** Kills the program, which is then restarted. */
   kill(): void;
-  /** Halts the program where it is, until `goOn`. */
+  /** Pauses the program until `goOn`. */
   halt(): void;
   goOn(): void;
-  /** Ends the program, by force when it takes longer than `graceMs`; resolves when it is gone. */
+  /** Stops the program, by force if it takes longer than `graceMs`; resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Keeps a program running: one that ends is started again, ever more slowly while it keeps ending early. */
+/** Keeps a program running: one that ends is restarted, with growing delays while it keeps ending early. */
 export function supervise(program: Program, guard: Guard, say: (line: string) => void): Supervised {
   const stopping = new AbortController();
   const firstEnd = Promise.withResolvers<Exit>();

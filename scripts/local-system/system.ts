@@ -26,13 +26,15 @@ export interface LocalSystem {
 const edgeGraceMs = 5000;
 
 interface Surroundings {
-  /** Its abort while the system starts stops everything again and rejects. */
+  /** Aborting it while the system starts stops everything again and rejects. */
   readonly signal: AbortSignal;
-  /** Gets a line for whoever watches, when a program had to be started again. */
+  /** Called with a line for the user when a program had to be restarted. */
   readonly say: (line: string) => void;
 }
 
-/** Starts edge and node on a state folder and resolves when both answer. Throws a Problem that says what is in the way. */
+/**
+ * Starts edge and node on a state folder and resolves when both answer. Throws a Problem that says what is in the way.
+ */
 export async function startLocalSystem(
   settings: SystemSettings,
   surroundings: Surroundings,
@@ -86,7 +88,7 @@ async function startPrograms(
     logFile,
   };
   const address = nodeUrl(processorPort);
-  // Before the edge has heard of it, no show could be read.
+  // Until the edge has heard from the node, no show can be read.
   await showProgress("Starting the processor node", () =>
     startProgram(nodeProgram(node), `${address}/ready`, around),
   );

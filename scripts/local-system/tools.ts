@@ -5,7 +5,7 @@ import { showProgress } from "../progress-line.ts";
 
 interface Tool {
   readonly program: string;
-  /** The package that brings it. */
+  /** The package that contains it. */
   readonly packageName: string;
   /** An argument with which it does nothing. */
   readonly harmless: string;
@@ -18,12 +18,12 @@ export const nodeTools: readonly Tool[] = [
   { program: "yt-dlp", packageName: "yt-dlp", harmless: "--version" },
 ];
 
-/** The browser that the dashboard is tested and shown in. */
+/** The browser for testing and showing the dashboard. */
 export const browserTool: Tool = { program: "chromium", packageName: "chromium", harmless: "--version" };
 
 const aptGet = "/usr/bin/apt-get";
 
-/** Sees to it that the programs are there: installs them as root on Debian, else a Problem says how to. */
+/** Makes sure that the programs are installed: installs them as root on Debian, otherwise a Problem says how to. */
 export async function provideTools(tools: readonly Tool[] = nodeTools): Promise<void> {
   const missing = await findMissing(tools);
   if (missing.length === 0) return;
@@ -68,7 +68,7 @@ async function install(packageNames: readonly string[]): Promise<void> {
   }
 }
 
-/** What to tell a user whose machine lacks the packages and on which we may not install them. */
+/** What to tell users whose machine lacks the packages and who have to install them themselves. */
 export function howToInstall(packageNames: readonly string[]): string {
   const names = packageNames.join(" ");
   return [

@@ -4,14 +4,14 @@ import { inheritedEnvironment } from "./inherited-environment.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Wrangler's own program, without the launcher in front of it that would be one more process to end. */
+/** Wrangler's own program, without the launcher in front of it, which would be one more process to end. */
 export const wranglerProgram = join(root, "node_modules", "wrangler", "wrangler-dist", "cli.js");
 export const wranglerConfig = join(root, "wrangler.toml");
 
 /** Where wrangler keeps D1, R2, Durable Objects and queues of a state folder. */
 export const persistFolder = (stateDir: string): string => join(stateDir, "wrangler");
 
-/** Wrangler on its own: no telemetry, no look-ups, nothing shared with other systems of this user. */
+/** Isolates wrangler: no telemetry, no look-ups, nothing shared with the user's other systems. */
 export function wranglerEnvironment(stateDir: string): Record<string, string> {
   return {
     ...inheritedEnvironment(),
@@ -24,9 +24,9 @@ export function wranglerEnvironment(stateDir: string): Record<string, string> {
     WRANGLER_REGISTRY_PATH: join(stateDir, "wrangler-registry"),
     WRANGLER_CI_DISABLE_CONFIG_WATCHING: "true",
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
-    // The explorer would let any program of this machine read and change the database without a key.
+    // The explorer would let any program on this machine read and change the database without a key.
     X_LOCAL_EXPLORER: "false",
-    // Wrangler would write a trace of each request and each query into a database that nobody reads.
+    // Wrangler would write a trace of each request and query into a database that nobody reads.
     X_LOCAL_OBSERVABILITY: "false",
   };
 }

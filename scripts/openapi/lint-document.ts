@@ -8,12 +8,12 @@ const rules: RawUniversalConfig = {
     "operation-singular-tag": "error",
     "operation-tag-defined": "error",
     "parameter-description": "error",
-    // GET /health needs no key and takes nothing: there is nothing that a client can do wrong.
+    // GET /health needs no key and no input: there is nothing a client can do wrong.
     "operation-4xx-response": "off",
   },
 };
 
-/** What the linter has against an OpenAPI document, a line each; none when it passes. `path` is where it lies. */
+/** The linter's objections to an OpenAPI document, one per line; empty if it passes. `path` is where it is. */
 export async function lintDocument(documentText: string, path: string): Promise<string[]> {
   const config = await createConfig(rules);
   const problems = await lintFromString({ source: documentText, absoluteRef: path, config });

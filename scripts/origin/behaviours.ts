@@ -10,7 +10,7 @@ interface Exchange {
   readonly rest: string;
   readonly query: URLSearchParams;
   readonly folder: string;
-  /** Paths that `cut-once` has cut. */
+  /** Paths that `cut-once` has already cut. */
   readonly cutPaths: Set<string>;
 }
 
@@ -30,14 +30,14 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     await representation?.send(half(representation));
   },
 
-  /** Declares the whole length and breaks the connection after half of it, every time. */
+  /** Declares the full length and breaks the connection after half of it, every time. */
   cut: async (exchange) => {
     const representation = await open(exchange, false);
     await representation?.send(half(representation));
     exchange.response.destroy();
   },
 
-  /** Breaks the first request for a path after half of it; the others are served, Range included. */
+  /** Breaks the first request for a path halfway; later ones are served normally, including Range. */
   "cut-once": async (exchange) => {
     const representation = await open(exchange);
     if (!representation) return;
@@ -71,7 +71,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     response.writeHead(302, { location: query.get("to") ?? "/" }).end();
   },
 
-  /** `/garbage/<name>.mp4`: called a video, and is none. */
+  /** `/garbage/<name>.mp4`: called a video, but is not one. */
   garbage: ({ response }) => {
     response.writeHead(200, { "content-type": "video/mp4", "content-length": garbage.length }).end(garbage);
   },
@@ -102,7 +102,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
 };
 
 const slicesPerSecond = 10;
-/** Text over and over: no container starts like this, and no two runs differ. */
+/** Repeated text: no container starts like this, and every run gets the same. */
 const garbage = Buffer.alloc(64 * 1024, "these bytes are not media; ");
 
 function open(exchange: Exchange, ranges = true): Promise<Representation | null> {

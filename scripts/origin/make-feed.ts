@@ -22,7 +22,7 @@ export const feedContentTypes: Readonly<Record<MadeFormat, string>> = {
   json: "application/feed+json",
 };
 
-/** A show of numbered episodes from `first` on, `mediaUrl` giving each its address. */
+/** A show of numbered episodes from `first` on; `mediaUrl` returns each one's URL. */
 export function numberedShow(
   episodes: number,
   mediaUrl: (number: number) => string,
@@ -106,7 +106,7 @@ function xml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
-/** A title of RSS is HTML, written into XML. */
+/** A title in RSS is HTML, embedded in XML. */
 function markup(text: string): string {
   return xml(xml(text));
 }

@@ -3,7 +3,7 @@ import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 
-/** How long everything made here plays. */
+/** The duration of everything made here. */
 export const mediaSeconds = 6;
 /** Heights of the pictures offered by the DASH and HLS presentations. */
 export const mediaHeights = [180, 360, 720] as const;
@@ -12,7 +12,7 @@ export const episodeTitle = "Tides of the harbour";
 /** `<title>` of `page.html`. */
 export const pageTitle = "A page with a video";
 
-/** What `makeMedia` leaves in the folder, by path. */
+/** What `makeMedia` creates in the folder, by path. */
 export const mediaFiles = {
   mp4: "progressive.mp4",
   mp4IndexFirst: "index-first.mp4",
@@ -35,8 +35,8 @@ const page = `<!doctype html>
 `;
 
 /**
- * Makes the files of `mediaFiles` in `folder` with ffmpeg, unless they are there. Safe to call from several
- * processes at once: the folder appears complete or not at all.
+ * Makes the files of `mediaFiles` in `folder` with ffmpeg, unless they exist. Safe to call from several processes at
+ * once: the folder appears complete or not at all.
  */
 export async function makeMedia(folder: string): Promise<void> {
   if (await exists(join(folder, mediaFiles.page))) return;
@@ -105,7 +105,7 @@ function withCover(): string[] {
   ].flat();
 }
 
-/** All heights at once, the sound last: input i is height i. */
+/** All heights at once, audio last: input i is height i. */
 function ladder(soundCopies: number): string[] {
   return [
     ...mediaHeights.flatMap(picture),

@@ -18,14 +18,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 export interface Representation {
-  /** Bytes that the answer declares, of the file or of the range asked for. */
+  /** Bytes that the response declares, of the file or of the requested range. */
   readonly length: number;
-  /** Sends the first `bytes` of them and leaves the answer open; resolves when they have left the process. */
+  /** Sends the first `bytes` of them and leaves the response open; resolves when they have left the process. */
   send(bytes: number, pace?: Pace): Promise<void>;
   sendAll(pace?: Pace): Promise<void>;
 }
 
-/** Slices of this many bytes, each followed by a wait. */
+/** Chunks of this many bytes, each followed by a pause. */
 export interface Pace {
   readonly sliceBytes: number;
   wait(): Promise<void>;
@@ -36,11 +36,11 @@ interface Ask {
   readonly response: ServerResponse;
   readonly folder: string;
   readonly path: string;
-  /** Whether Range is understood. */
+  /** Whether Range is supported. */
   readonly ranges: boolean;
 }
 
-/** Writes the head of the answer for a file; null when it has answered 404, 416 or a HEAD itself. */
+/** Writes the head of the response for a file; null if it has itself answered 404, 416 or a HEAD. */
 export async function openRepresentation(ask: Ask): Promise<Representation | null> {
   const { request, response, folder, ranges } = ask;
   const path = join(folder, normalize(`/${ask.path}`));

@@ -3,27 +3,27 @@ import { openRepresentation } from "./representation.ts";
 import { behaviours } from "./behaviours.ts";
 import { listeningPort } from "../../processor/network/listening-port.ts";
 
-/** One request that the origin got. */
+/** One request that the origin received. */
 export interface RequestRecord {
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   readonly range: string | null;
 }
 
 export interface Origin {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RequestRecord[];
-  /** The most requests that were being answered at a time. */
+  /** The largest number of concurrent requests. */
   mostAtOnce(): number;
   close(): Promise<void>;
 }
 
 /**
- * Serves the files of `folder` on 127.0.0.1 with Range and ETag, and the misbehaving variants of
- * `behaviours.ts`: `/cut/progressive.mp4` is `/progressive.mp4` on a connection that breaks.
+ * Serves the files of `folder` on 127.0.0.1 with Range and ETag, and the misbehaving variants of `behaviours.ts`:
+ * `/cut/progressive.mp4` is `/progressive.mp4` on a connection that breaks.
  */
 export async function startOrigin({ folder, port = 0 }: { folder: string; port?: number }): Promise<Origin> {
   const requests: RequestRecord[] = [];
