@@ -9,7 +9,7 @@ export function noteDeadLetters(
   { log }: Pick<Dependencies, "log">,
 ): void {
   for (const { id, body, timestamp } of batch.messages) {
-    log.error("A message was given up", {
+    log.error("A message was dropped", {
       queue: batch.queue,
       message_id: id,
       body: JSON.stringify(body),

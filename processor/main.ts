@@ -11,7 +11,7 @@ const node = createNode(dependencies);
 let stopping = false;
 
 process.on("uncaughtException", (error) => {
-  log.fatal({ err: error }, "the node fails");
+  log.fatal({ err: error }, "the node crashed");
   process.exit(1);
 });
 process.on("SIGTERM", () => void stop());

@@ -30,7 +30,7 @@ await runScript(async () => {
 
 async function compare(path: string, text: string): Promise<void> {
   if ((await readIfThere(path))?.toString() === text) return;
-  throw new Problem(`${relative(at("."), path)} is not what the routes publish. Renew it: npm run openapi`);
+  throw new Problem(`${relative(at("."), path)} is out of date with the routes. Update it: npm run openapi`);
 }
 
 async function keep(path: string, text: string): Promise<void> {

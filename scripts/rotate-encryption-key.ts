@@ -57,7 +57,7 @@ async function rotateRemotely(environment: string): Promise<Reencrypted[]> {
   const { secrets } = await readEnvironmentFile(root, environment);
   const keys = readKeys(secrets);
   const database = openRemoteDatabase(environment);
-  return showProgress("Encrypting the secrets anew", () => reencryptSecrets(database, keys));
+  return showProgress("Re-encrypting the secrets", () => reencryptSecrets(database, keys));
 }
 
 /**
@@ -75,9 +75,7 @@ async function rotateLocally(): Promise<Reencrypted[]> {
       ENCRYPTION_KEY: await encryptionKey(stateDir),
       ENCRYPTION_KEY_PREVIOUS: (await previousEncryptionKey(stateDir)) ?? undefined,
     });
-    const outcomes = await showProgress("Encrypting the secrets anew", () =>
-      reencryptSecrets(database, keys),
-    );
+    const outcomes = await showProgress("Re-encrypting the secrets", () => reencryptSecrets(database, keys));
     if (outcomes.every(({ left }) => left === 0)) await endKeyRotation(stateDir);
     return outcomes;
   } finally {
@@ -95,5 +93,5 @@ function readKeys(variables: Readonly<Record<string, string | undefined>>) {
 
 function sentenceOf({ name, rewritten, unreadable, left }: Reencrypted): string {
   const notRead = unreadable.length === 0 ? "" : `; neither key reads those of ${unreadable.join(", ")}`;
-  return `${name}: ${rewritten} encrypted anew, ${left} left${notRead}`;
+  return `${name}: ${rewritten} re-encrypted, ${left} left${notRead}`;
 }

@@ -54,7 +54,7 @@ export class NodeContainer extends DurableObject<Env> {
     try {
       await this.#look(container);
     } catch (error) {
-      this.#dependencies.log.error("A container could not be looked after", errorFields(error));
+      this.#dependencies.log.error("A container check failed", errorFields(error));
     } finally {
       await this.#lookAgain();
     }

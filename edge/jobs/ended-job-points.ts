@@ -54,6 +54,6 @@ export function writePoints(
     for (const job of jobs) jobPoints.writeDataPoint(pointOf(job));
   } catch (error) {
     // The platform accepts only so many per invocation.
-    log.warn("Points of ended jobs are left out", { jobs: jobs.length, ...errorFields(error) });
+    log.warn("Data points of ended jobs were dropped", { jobs: jobs.length, ...errorFields(error) });
   }
 }

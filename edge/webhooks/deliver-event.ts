@@ -30,12 +30,12 @@ export async function deliverEvent(dependencies: Dependencies, event: ClaimedEve
       : nextTryAt({ tries: event.tries, now, retryAfterMs: result.retryAfterMs, random: random() });
     const { httpStatus, error } = result;
     await recordTry(dependencies, event, { id: newId(), startedAt, httpStatus, error, nextTryAt: next });
-    log.info("Webhook tried", { status: httpStatus, error, next_try_at: next, ms: now - startedAt });
+    log.info("Webhook attempted", { status: httpStatus, error, next_try_at: next, ms: now - startedAt });
     if (next !== null && next - now <= soonMs) {
       await wakeWebhooks(dependencies, [event.id], Math.ceil((next - now) / 1000));
     }
   } catch (error) {
-    log.error("A webhook's try could not be recorded", errorFields(error));
+    log.error("A webhook attempt could not be recorded", errorFields(error));
   }
 }
 
@@ -50,7 +50,7 @@ async function tryOnce(dependencies: Dependencies, event: ClaimedEvent, now: num
     const body = JSON.stringify(payload);
     request = { url: event.url, body, headers: await webhookHeaders({ id: event.id, body }, secrets, now) };
   } catch (error) {
-    dependencies.log.error("A webhook could not be made", errorFields(error));
+    dependencies.log.error("A webhook's payload could not be built", errorFields(error));
     return { httpStatus: null, error: "Internal error", isFinal: false, retryAfterMs: null };
   }
   return sendWebhook(dependencies, request);

@@ -68,6 +68,6 @@ async function readSome({ log }: Surroundings, { body }: Response): Promise<void
       if (bytes >= answerMaxBytes) break;
     }
   } catch (error) {
-    log.info("A webhook's answer broke off after its status", errorFields(error));
+    log.info("A webhook's response was cut off after its status", errorFields(error));
   }
 }

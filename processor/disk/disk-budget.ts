@@ -78,7 +78,8 @@ export function createDiskBudget({ totalBytes, waitMaxMs }: BudgetOptions): Disk
 
   function accountOf(holder: Holder, all: number): DiskAccount {
     function checkSize(bytes: number): void {
-      if (holder.bytes + bytes > all) throw new JobFailure("too_large", "there is not enough disk for it");
+      if (holder.bytes + bytes > all)
+        throw new JobFailure("too_large", "there is not enough disk space for it");
     }
 
     async function grant(bytes: number, signal: AbortSignal): Promise<void> {

@@ -106,7 +106,8 @@ export function createRemoteFile(
     hasRanges = false;
     repetitions += 1;
     if (!isNeeded) throw new RangeRefused();
-    if (repetitions > repetitionsMax) throw new JobFailure("source_error", "the source knows no ranges");
+    if (repetitions > repetitionsMax)
+      throw new JobFailure("source_error", "the source does not support range requests");
     if (validator !== null && validator === identity.validator) return { bytes: position, checksum: null };
     if (given.bytes === position) return given;
     throw new SourceChanged();

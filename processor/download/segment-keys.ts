@@ -26,7 +26,8 @@ export async function fetchKeys(
   async function fetchWaiting(signal: AbortSignal): Promise<void> {
     for (const url of waiting) {
       const key = await fetchWhole({ url, headers }, keyBytes + 1, { ...context, signal });
-      if (key?.content.length !== keyBytes) throw new JobFailure("invalid_media", "a segment's key is none");
+      if (key?.content.length !== keyBytes)
+        throw new JobFailure("invalid_media", "a segment's key is invalid");
       keys.set(url, key.content);
     }
   }

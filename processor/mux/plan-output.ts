@@ -132,7 +132,10 @@ function planVideo(chosen: Chosen<VideoStream>, container: Container, options: E
   if ((asked === null || asked === "copy") && isHeld) return { ...chosen, handling: "copy" };
   const codec = asked ?? ownVideoCodec[container] ?? (saysOrder ? undefined : "h264");
   if (codec === undefined || codec === "copy" || !heldVideoCodecs(container).includes(codec)) {
-    throw new JobFailure("format_not_available", `${container} does not hold the source's video as it is`);
+    throw new JobFailure(
+      "format_not_available",
+      `${container} cannot hold the source's video without re-encoding`,
+    );
   }
   return { ...chosen, handling: "encode", codec, quality: effectiveVideoQuality(options) };
 }
@@ -143,7 +146,7 @@ function planAudio(chosen: Chosen<AudioStream>, container: Container, options: E
   if (asked === null && isHeld) return { ...chosen, handling: "copy" };
   const codec = asked ?? ownAudioCodec[container];
   if (codec === undefined || !heldAudioCodecs(container).includes(codec)) {
-    throw new JobFailure("format_not_available", `${container} does not hold this audio`);
+    throw new JobFailure("format_not_available", `${container} cannot hold this audio`);
   }
   const kilobits = Number.parseInt(options.audio_bitrate ?? defaultAudioBitrate, 10);
   return { ...chosen, handling: "encode", codec, bitrateBps: kilobits * 1000 };

@@ -77,7 +77,7 @@ export function failureOfNetworkError(error: unknown): unknown {
     return new JobFailure("unsupported_url", error.message, { cause: error });
   }
   if (error instanceof errors.HTTPParserError) {
-    return new JobFailure("source_error", "the answer is not HTTP", { cause: error });
+    return new JobFailure("source_error", "the response is not valid HTTP", { cause: error });
   }
   const code = codeOf(error);
   if (code === null || error instanceof JobFailure) return error;

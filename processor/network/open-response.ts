@@ -99,7 +99,7 @@ function withContent(
   const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode, waitMs);
   if (failure !== null || decode === null) {
     discard(body);
-    throw failure ?? new JobFailure("unsupported_url", "the source's answer is in an unknown coding");
+    throw failure ?? new JobFailure("unsupported_url", "the response has an unknown content encoding");
   }
   const decoded = decode(body);
   // An abort can come while nobody is reading; any reader gets the error from the pipeline.
@@ -127,7 +127,7 @@ function resolveLocation(location: string | string[], base: string): string {
   const [header = ""] = [location].flat();
   const bytes = Buffer.from(header, "latin1");
   const text = isUtf8(bytes) ? bytes.toString() : header;
-  if (!URL.canParse(text, base)) throw new JobFailure("unsupported_url", "a redirect leads nowhere");
+  if (!URL.canParse(text, base)) throw new JobFailure("unsupported_url", "a redirect has an invalid address");
   return new URL(text, base).href;
 }
 

@@ -87,7 +87,7 @@ async function makeOf(
       return;
     } catch (error) {
       if (!(error instanceof NotAsPlanned)) throw error;
-      context.log.info({ err: error }, "the file is made again when all of its source is there");
+      context.log.info({ err: error }, "the file will be made again from the complete source");
     }
   }
   await Promise.all(files.map(({ whole }) => whole));

@@ -93,7 +93,7 @@ async function makeAndUpload(
       const sources = await inspectSources(files, found.source.durationSeconds, { ...context, signal });
       const probed = sources.inputs.map((input) => input.probed);
       const beside = planSidecars(found.source.listed, probed, context.task.options);
-      if (!isAsPlanned(streamed, sources, beside)) throw new Error("the whole is not as its beginning");
+      if (!isAsPlanned(streamed, sources, beside)) throw new Error("the whole differs from its beginning");
       return { sources, beside };
     }),
     sidecars.by(async (signal) => {

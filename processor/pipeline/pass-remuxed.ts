@@ -35,7 +35,7 @@ export async function passRemuxed(
     return await passOn(found, first, context, { plan, probed, open });
   } catch (error) {
     if (!(error instanceof Doubtful)) throw error;
-    log.info({ doubt: error.message }, "streams are fetched one beside the other");
+    log.info({ doubt: error.message }, "the streams are downloaded to disk instead");
     await Promise.all(first.map((stream) => stream.close()));
     return first.map((_, index) => openSourceStream(found, index, context, false));
   }

@@ -34,7 +34,7 @@ export function runJob(
     const bucket = tools.openStorage(task.storage);
     const stages = createStages(link, tools.now);
     if (await adoptEarlierFile(task, bucket, link, signal)) {
-      log.info("an earlier attempt's file is adopted");
+      log.info("adopted the file of an earlier attempt");
       return { timings: stages.timings() };
     }
     const meter = createProgressMeter(link, tools.now);
@@ -61,7 +61,7 @@ async function againIfChanged(log: Log, work: () => Promise<void>): Promise<void
       return;
     } catch (error) {
       if (!(error instanceof SourceChanged) || changes === changesMax) throw error;
-      log.info("the source changed while it was fetched: it is fetched again");
+      log.info("the source changed while it was fetched, fetching it again");
     }
   }
 }

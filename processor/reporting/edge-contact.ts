@@ -67,7 +67,7 @@ export function createEdgeContact({
     missed(reason) {
       if (state === "stopped") return;
       if (state !== "missed")
-        log.warn({ reason }, "the edge cannot be reached or refuses this node, trying on");
+        log.warn({ reason }, "the edge cannot be reached or refuses this node, retrying");
       state = "missed";
     },
     isIsolated: () => isolated,

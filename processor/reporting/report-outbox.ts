@@ -114,7 +114,7 @@ export function createReportOutbox(options: ReportOutboxOptions): ReportOutbox {
   function giveUp(waiting: Waiting | undefined): void {
     if (waiting === undefined) return;
     const { job_id, account_id, claim, kind } = waiting.report;
-    log.error({ job_id, account_id, claim, kind }, "report refused by the edge, dropping its job");
+    log.error({ job_id, account_id, claim, kind }, "the edge refused a report, dropping its job");
     queue.shift();
     waiting.onResult({ job_id, outcome: "fenced", key: null });
   }

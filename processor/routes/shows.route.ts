@@ -35,7 +35,7 @@ export function addShowsRoute(
       }
     } catch (error) {
       // Cutting the response off is what tells the edge.
-      if (!signal.aborted) requestLog.error({ err: error }, "reading a show broke");
+      if (!signal.aborted) requestLog.error({ err: error }, "reading a show failed");
       throw error;
     }
   }

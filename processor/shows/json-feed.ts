@@ -73,7 +73,7 @@ export function createJsonFeed(url: string, emit: (event: FeedEvent) => void): F
       if (!parser.isEnded) tokenizer.write(piece);
     },
     end: () => {
-      if (!parser.isEnded) throw new ShowFailure("unreadable", "the feed ends within its text");
+      if (!parser.isEnded) throw new ShowFailure("unreadable", "the feed is truncated");
     },
   };
 }

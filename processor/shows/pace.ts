@@ -30,7 +30,7 @@ export function createPace(least: LeastPace, isWanted: () => boolean, around: Ab
     stepsOver += 1;
     if (stepsOver < steps) return;
     if (bytes < least.bytes && isWanted()) {
-      lost.abort(new ShowFailure("timed_out", "the feed comes too slowly while others wait"));
+      lost.abort(new ShowFailure("timed_out", "the feed is too slow while others are waiting"));
     }
     bytes = 0;
     stepsOver = 0;

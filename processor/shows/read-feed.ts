@@ -86,7 +86,7 @@ async function* readText(feed: OpenFeed, budget: Budget, signal: AbortSignal): A
   for await (const chunk of body as AsyncIterable<Buffer>) {
     budget.came(chunk.length);
     budget.bytesLeft -= chunk.length;
-    if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is larger than it may be");
+    if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is too large");
     reader.write(decoder.decode(chunk, { stream: true }));
     if (events.length > 0) yield taken();
   }

@@ -99,7 +99,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
     write: (piece) => parser.write(piece),
     end: () => {
       // The parser itself closes whatever is open at the end.
-      if (!isWhole) throw new ShowFailure("unreadable", "the feed ends within its text");
+      if (!isWhole) throw new ShowFailure("unreadable", "the feed is truncated");
       parser.end();
     },
   };

@@ -52,7 +52,7 @@ export async function countMade(
 ): Promise<{ readonly bytes: number }> {
   // Nothing is written for a moment after the last picture.
   const made = await stat(path).catch((error: unknown) => {
-    throw new JobFailure("invalid_media", "nothing came of it", { cause: error });
+    throw new JobFailure("invalid_media", "ffmpeg wrote no output", { cause: error });
   });
   await disk.take(made.size, signal);
   return { bytes: made.size };

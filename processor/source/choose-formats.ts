@@ -13,7 +13,7 @@ export function chooseFormats(formats: readonly SourceFormat[], options: Encodin
   const video = wantsSoundAlone ? null : chooseVideo(formats, options);
   const audio = chooseAudio(formats, video, options);
   if (video === null && audio === null) {
-    throw new JobFailure("format_not_available", wantsSoundAlone ? "the source has no sound" : null);
+    throw new JobFailure("format_not_available", wantsSoundAlone ? "the source has no audio" : null);
   }
   return { video, audio };
 }

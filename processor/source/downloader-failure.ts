@@ -31,7 +31,7 @@ const meanings: readonly (readonly [RegExp, () => JobFailure])[] = [
 ];
 
 function tooMuch(): JobFailure {
-  return new JobFailure("unsupported_url", "a description of it takes too much memory");
+  return new JobFailure("unsupported_url", "describing it takes too much memory");
 }
 function nothingThere(): JobFailure {
   return new JobFailure("unsupported_url");

@@ -56,7 +56,8 @@ export function onlyMedium(info: unknown): unknown {
   const list = listSchema.safeParse(info);
   if (!list.success) return info;
   const entries = (list.data.entries ?? []).filter((entry) => entry !== null);
-  if (entries.length > 1) throw new JobFailure("unsupported_url", "there are several media at this address");
+  if (entries.length > 1)
+    throw new JobFailure("unsupported_url", "there is more than one media item at this address");
   if (entries.length === 0) throw new JobFailure("unsupported_url");
   return onlyMedium(entries[0]);
 }

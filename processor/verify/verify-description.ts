@@ -24,7 +24,7 @@ export async function verifyDescription(path: string): Promise<void> {
         const described = index && descriptionOf(index);
         first ??= described;
         if (described === null || !isDeepStrictEqual(first, described)) {
-          throw new JobFailure("invalid_media", "the media is put together of pieces that do not fit");
+          throw new JobFailure("invalid_media", "the media consists of parts that do not fit together");
         }
       }
       offset += bytes;

@@ -97,10 +97,10 @@ export async function revokeKey(database: Database, prefix: string, now: number)
         WHERE revoked_at IS NULL AND substr(prefix, 1, length(${prefix})) = ${prefix} ORDER BY accounts.name, prefix`,
   ]);
   const [only, ...others] = matches;
-  if (!only) throw new Problem(`No working key begins with ${prefix}`);
+  if (!only) throw new Problem(`No valid key starts with ${prefix}`);
   if (others.length > 0) {
     const list = matches.map((row) => `  ${String(row["prefix"])}…  ${String(row["name"])}`);
-    throw new Problem(`${matches.length} working keys begin with ${prefix}:\n${list.join("\n")}`);
+    throw new Problem(`${matches.length} valid keys start with ${prefix}:\n${list.join("\n")}`);
   }
   await database.execute([sql`UPDATE api_keys SET revoked_at = ${now} WHERE hash = ${String(only["hash"])}`]);
   return String(only["name"]);

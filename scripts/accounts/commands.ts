@@ -36,14 +36,14 @@ export const commands: Readonly<Record<string, Command>> = {
     takesArgument: true,
     async run(database, { argument: name, now }) {
       if (!isAccountName(name))
-        throw new Problem("A name has at most 100 characters, and no control characters among them");
+        throw new Problem("A name has at most 100 characters and no control characters");
       const apiKey = drawApiKey();
       const id = uuidv7();
       const added = await addAccount(database, { id, name, key: await storedKey(apiKey), now });
-      if (!added) throw new Problem(`An account named ${name} exists already`);
+      if (!added) throw new Problem(`An account named ${name} already exists`);
       return {
         json: { account_id: id, name, api_key: apiKey },
-        text: `Account ${name} (${id}). Its key, shown this once:\n${apiKey}`,
+        text: `Account ${name} (${id}). Its key, shown only once:\n${apiKey}`,
       };
     },
   },
@@ -72,7 +72,7 @@ export const commands: Readonly<Record<string, Command>> = {
       await replaceKeys(database, account, await storedKey(apiKey), now);
       return {
         json: { account, api_key: apiKey },
-        text: `The new key of ${account}, shown this once:\n${apiKey}`,
+        text: `The new key of ${account}, shown only once:\n${apiKey}`,
       };
     },
   },

@@ -13,7 +13,7 @@ export function openRemoteDatabase(environment: string): Database {
       // Outside of wrangler.toml's folder, since its database is the local one: the account knows its own by name.
       const result = await wrangler([...command, "--command", statements.join("; ")], { cwd: tmpdir() });
       if (result.ok) return readAnswer(result.stdout);
-      throw new Problem(`The deployed database could not be asked:\n${result.output}`.trim());
+      throw new Problem(`The deployed database could not be queried:\n${result.output}`.trim());
     },
   };
 }

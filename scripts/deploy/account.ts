@@ -16,7 +16,7 @@ export async function readAccount(wrangler: RemoteWrangler): Promise<Account> {
   const who = await wrangler(["whoami", "--json"]);
   if (!who.ok) {
     throw new Problem(
-      `Nobody is logged in at Cloudflare: run npx wrangler login, or set CLOUDFLARE_API_TOKEN, and then this again. ` +
+      `You are not logged in to Cloudflare: run npx wrangler login or set CLOUDFLARE_API_TOKEN, then run this again. ` +
         `With --dry-run it shows what it would do.\n${who.output}`,
     );
   }
@@ -26,7 +26,7 @@ export async function readAccount(wrangler: RemoteWrangler): Promise<Account> {
   const [account, ...others] = possible;
   if (account === undefined || others.length > 0) {
     const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
-    throw new Problem(`Say which account it is, as CLOUDFLARE_ACCOUNT_ID:\n${list}`);
+    throw new Problem(`Choose an account with CLOUDFLARE_ACCOUNT_ID:\n${list}`);
   }
   return { ...account, storageEndpoint: `https://${account.id}.r2.cloudflarestorage.com` };
 }

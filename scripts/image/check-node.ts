@@ -60,7 +60,7 @@ export async function checkNode(root: string, edge: EdgeStandIn): Promise<string
     while (!(await holds())) {
       if (ended || performance.now() > deadline) {
         node.kill("SIGKILL");
-        throw new Problem(`The node does not come up:\n${(await node).all}`);
+        throw new Problem(`The node does not start:\n${(await node).all}`);
       }
       await sleep(pollMs);
     }

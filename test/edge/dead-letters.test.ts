@@ -22,7 +22,7 @@ test("each message that was given up is logged with its queue, and let go", () =
     },
     { log },
   );
-  const seen = { message: "A message was given up", queue: "ferry-jobs-dead", sent_at: 5 };
+  const seen = { message: "A message was dropped", queue: "ferry-jobs-dead", sent_at: 5 };
   expect(logged).toEqual([
     { ...seen, message_id: "one", body: '{"reason":"sweep"}' },
     { ...seen, message_id: "two", body: '{"reason":"job_created"}' },

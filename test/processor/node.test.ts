@@ -406,7 +406,7 @@ test("an edge that is away at the start is waited for quietly", async () => {
   nodes.push(node);
   await until(() => node.logged.some(({ level }) => level === "warn"));
   expect(messages(node).filter((line) => line.startsWith("warn"))).toEqual([
-    "warn: the edge cannot be reached or refuses this node, trying on",
+    "warn: the edge cannot be reached or refuses this node, retrying",
   ]);
 
   edge.failWith = () => 503;

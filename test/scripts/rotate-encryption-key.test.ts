@@ -55,8 +55,8 @@ test("the deployed database's secrets need the former key no more", async () => 
     `ENCRYPTION_KEY_PREVIOUS=${written(former)}`,
   );
   expect(end.exitCode, end.all).toBe(0);
-  expect(end.stdout).toContain("bucket credentials: 1 encrypted anew, 0 left");
-  expect(end.stdout).toContain("accounts' webhook secrets: 1 encrypted anew, 0 left");
+  expect(end.stdout).toContain("bucket credentials: 1 re-encrypted, 0 left");
+  expect(end.stdout).toContain("accounts' webhook secrets: 1 re-encrypted, 0 left");
   expect(end.stdout).toContain("Nothing needs the former key any more.");
   const bucket = stored("secret_access_key", "storage_locations");
   expect(await decrypt([current], bucket, bucketContext)).toBe("bucket's");

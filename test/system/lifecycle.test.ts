@@ -171,7 +171,7 @@ test("Ctrl-C ends everything, and the next start goes on where it was, under ano
   expect(await readdir(join(stateDir, "work"))).toEqual([]);
 
   const rotated = await rotateEncryptionKey();
-  expect(rotated.stdout).toContain("accounts' webhook secrets: 1 encrypted anew, 0 left");
+  expect(rotated.stdout).toContain("accounts' webhook secrets: 1 re-encrypted, 0 left");
   expect(rotated.exitCode).toBe(0);
 
   await start();

@@ -101,7 +101,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
   function takeEvent(line: string): void {
     const event = readEvent(line);
     if (event === null) {
-      log.error("the fork server wrote what is no event");
+      log.error("the fork server wrote an invalid event");
       subprocess.kill("SIGKILL");
       return;
     }

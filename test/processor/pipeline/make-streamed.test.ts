@@ -12,7 +12,7 @@ import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
 
 const seconds = 7;
 /** Said of a job whose file was made twice. */
-const again = "the file is made again when all of its source is there";
+const again = "the file will be made again from the complete source";
 
 let jobs: TestJobs;
 let faulty: FaultyStorage;

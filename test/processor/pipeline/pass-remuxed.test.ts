@@ -17,7 +17,7 @@ import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
 const mib = 1024 * 1024;
 /** Nothing that could be started. */
 const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
-const doubted = "what came has to be read by a program";
+const doubted = "the stream cannot be judged without a program";
 
 let jobs: TestJobs;
 let faulty: FaultyStorage;

@@ -67,7 +67,7 @@ test("an edge that is away is said once, and once that it is back", () => {
   contact.heard(Date.now());
   contact.heard(Date.now());
   expect(messages).toEqual([
-    "the edge cannot be reached or refuses this node, trying on",
+    "the edge cannot be reached or refuses this node, retrying",
     "connected to the edge",
   ]);
 });

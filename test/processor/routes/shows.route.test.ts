@@ -158,7 +158,7 @@ test("what breaks in the node cuts the answer off, and is logged", async () => {
   const response = await post(request);
   await expect(response.text()).rejects.toThrow();
   expect(logged).toMatchObject([
-    { message: "reading a show broke", request_id: "the-request", err: { message: "a bug" } },
+    { message: "reading a show failed", request_id: "the-request", err: { message: "a bug" } },
   ]);
 });
 

@@ -206,7 +206,7 @@ describe("a source that cannot be had", () => {
     const url = await servePage(`<html>${video(mediaFiles.mp4)}${video(mediaFiles.mp4IndexFirst)}</html>`);
     await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject({
       code: "unsupported_url",
-      detail: "there are several media at this address",
+      detail: "there is more than one media item at this address",
     });
   });
 

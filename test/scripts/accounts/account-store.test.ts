@@ -98,6 +98,6 @@ describe("a key", () => {
 
   test("is revoked once", async () => {
     await revokeKey(database, "sk_first", 5);
-    await expect(revokeKey(database, "sk_first", 6)).rejects.toThrow("No working key begins with sk_first");
+    await expect(revokeKey(database, "sk_first", 6)).rejects.toThrow("No valid key starts with sk_first");
   });
 });

@@ -33,7 +33,7 @@ describe("npm run account", () => {
       { hash: await hashApiKey(apiKey), prefix: apiKey.slice(0, 8), account_id: id, revoked_at: null },
     ]);
     expect(JSON.stringify([...rows("api_keys"), ...rows("accounts")])).not.toContain(apiKey);
-    await expect(run("create", "Acme")).rejects.toThrow("An account named Acme exists already");
+    await expect(run("create", "Acme")).rejects.toThrow("An account named Acme already exists");
   });
 
   test.each(["two\nlines", "a".repeat(101), "\u202eemcA"])("create refuses the name %j", async (name) => {
@@ -68,7 +68,7 @@ describe("npm run account", () => {
     const { api_key: one } = await json("create", "Acme");
     const { api_key: two } = await json("create", "Other");
     await expect(run("revoke-key", "sk_")).rejects.toThrow(
-      `2 working keys begin with sk_:\n  ${one.slice(0, 8)}…  Acme\n  ${two.slice(0, 8)}…  Other`,
+      `2 valid keys start with sk_:\n  ${one.slice(0, 8)}…  Acme\n  ${two.slice(0, 8)}…  Other`,
     );
     expect(await json("revoke-key", one.slice(0, 8))).toEqual({ account: "Acme", prefix: one.slice(0, 8) });
     expect(rows("api_keys").map((row) => row["revoked_at"])).toEqual(expect.arrayContaining([now, null]));
