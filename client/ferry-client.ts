@@ -10,14 +10,14 @@ export type JobRequest = paths["/jobs"]["post"]["requestBody"]["content"]["appli
 export type Batch = components["schemas"]["Batch"];
 export type ErrorBody = components["schemas"]["Error"];
 
-/** An answer that is not a success. `message` is its sentence, `code` its stable word. */
+/** A response that is not a success. `message` is its sentence, `code` its stable identifier. */
 export class FerryError extends Error {
   override readonly name = "FerryError";
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
   readonly details: NonNullable<ErrorBody["details"]>;
-  /** How long to wait before the next request, where the answer said so. */
+  /** How long to wait before the next request; null if the response does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, body: ErrorBody, retryAfterSeconds: number | null = null) {
@@ -30,7 +30,7 @@ export class FerryError extends Error {
   }
 }
 
-/** A client of the service at `baseUrl`: `GET`, `POST` and `DELETE` by path, typed by the published document. */
+/** A client for the service at `baseUrl`: `GET`, `POST` and `DELETE` by path, typed by the OpenAPI document. */
 export function createFerry({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Ferry {
   return createFetchClient<paths>({ baseUrl, headers: { "x-api-key": apiKey } });
 }
@@ -41,26 +41,26 @@ interface Exchange<Data> {
   readonly response: Response;
 }
 
-/** The body of a successful answer; rejects with a FerryError when it is another one. */
+/** The body of a successful response; rejects with a FerryError for any other. */
 export async function answerTo<Data>(exchange: Promise<Exchange<Data>>): Promise<Data> {
   const { data, error, response } = await exchange;
   if (data !== undefined) return data;
-  // Something between here and the service may answer in its place, and in any form.
+  // Something between here and the service may respond in its place, in any format.
   if (!error?.code) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
   const retryAfter = response.headers.get("retry-after");
   throw new FerryError(response.status, error, retryAfter === null ? null : Number(retryAfter));
 }
 
 interface Waiting<Subject> {
-  /** Between two looks. */
+  /** Between two polls. */
   readonly intervalMs?: number;
-  /** Its abort ends the waiting, not the work. */
+  /** Aborting it ends the waiting, not the work. */
   readonly signal?: AbortSignal;
-  /** Sees the job or the batch at every look. */
-  readonly onLook?: (subject: Subject) => void;
+  /** Called with the job or batch after every poll. */
+  readonly onPoll?: (subject: Subject) => void;
 }
 
-/** Creates a job and returns its id. Rejects where the URL is a podcast show: that has made a batch. */
+/** Creates a job and returns its id. Rejects if the URL is a podcast show, which has created a batch. */
 export async function createJob(ferry: Ferry, request: JobRequest): Promise<string> {
   const created = await answerTo(ferry.POST("/jobs", { body: request }));
   if ("job_id" in created) return created.job_id;
@@ -69,12 +69,12 @@ export async function createJob(ferry: Ferry, request: JobRequest): Promise<stri
 
 const reconnectAfterMs = 1000;
 
-/** Creates a job and follows it to its end, well or not. */
+/** Creates a job and polls it until it has ended, successfully or not. */
 export async function runJob(ferry: Ferry, request: JobRequest, waiting: Waiting<Job> = {}): Promise<Job> {
   return waitForJob(ferry, await createJob(ferry, request), waiting);
 }
 
-/** Looks at a job until it has ended, well or not, and returns it. */
+/** Polls a job until it has ended, successfully or not, and returns it. */
 export function waitForJob(ferry: Ferry, jobId: string, waiting: Waiting<Job> = {}): Promise<Job> {
   const path = { id: jobId };
   const look = (init: { signal?: AbortSignal }) =>
@@ -82,7 +82,7 @@ export function waitForJob(ferry: Ferry, jobId: string, waiting: Waiting<Job> = 
   return waitFor(look, ({ status }) => status === "Completed" || status === "Failed", waiting);
 }
 
-/** Looks at a batch until all of its jobs have ended, and returns it. */
+/** Polls a batch until all of its jobs have ended, and returns it. */
 export function waitForBatch(ferry: Ferry, batchId: string, waiting: Waiting<Batch> = {}): Promise<Batch> {
   const path = { id: batchId };
   const look = (init: { signal?: AbortSignal }) =>
@@ -93,20 +93,20 @@ export function waitForBatch(ferry: Ferry, batchId: string, waiting: Waiting<Bat
 async function waitFor<Subject>(
   look: (init: { signal?: AbortSignal }) => Promise<Subject>,
   hasEnded: (subject: Subject) => boolean,
-  { intervalMs = 2000, signal, onLook }: Waiting<Subject>,
+  { intervalMs = 2000, signal, onPoll }: Waiting<Subject>,
 ): Promise<Subject> {
   const init = signal ? { signal } : {};
   for (;;) {
     const subject = await look(init);
-    onLook?.(subject);
+    onPoll?.(subject);
     if (hasEnded(subject)) return subject;
     await sleep(intervalMs, signal);
   }
 }
 
 /**
- * Follows a job by its events: as it is now, then each change, to its end. Asks again where the connection ends before.
- * `signal`: its abort ends the following, not the job.
+ * Yields a job from its event stream: its current state, then each change until its end. Reconnects if the connection
+ * ends earlier. Aborting `signal` ends the following, not the job.
  */
 export async function* followJob(
   ferry: Ferry,

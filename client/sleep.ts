@@ -1,4 +1,4 @@
-/** Resolves after `milliseconds`, in any runtime. Rejects with the signal's reason when that aborts first. */
+/** Resolves after `milliseconds`, in any runtime. Rejects with the signal's reason if that aborts first. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -14,7 +14,7 @@ import { Overview } from "./overview/overview.tsx";
 import { ConnectionNotice } from "./server/connection-notice.tsx";
 import { Webhooks } from "./webhooks/webhooks.tsx";
 
-/** What stands around every view. */
+/** The frame around every view. */
 export function Shell() {
   const address = currentAddress.value;
   const main = useViewStart(address);
@@ -55,7 +55,9 @@ function View({ address }: { address: Address }) {
   }
 }
 
-/** A new view begins at its top, for eyes and for a screen reader; a filter or a page of the same view does not. */
+/**
+ * A new view starts at its top, visually and for screen readers; a filter or another page of the same view does not.
+ */
 function useViewStart(address: Address) {
   const main = useRef<HTMLElement>(null);
   const place = "id" in address ? `${address.view} ${address.id}` : address.view;
@@ -71,7 +73,7 @@ function useViewStart(address: Address) {
   return main;
 }
 
-/** The link's target is a place on the page, and not an address of the dashboard. */
+/** The link's target is a place on the page, not an address of the dashboard. */
 function skipTo(event: MouseEvent, target: HTMLElement | null): void {
   event.preventDefault();
   target?.focus();

@@ -57,11 +57,11 @@ async function runAll(around: Around): Promise<number> {
   const { ferry, origin, view, signal } = around;
   console.log(`\nFetching ${demoJobs.length} media and a podcast show from ${origin.url}:`);
   const runOne = async (demoJob: DemoJob) => {
-    const onLook = (job: Job) => view.show(demoJob.title, progressOf(job));
+    const onPoll = (job: Job) => view.show(demoJob.title, progressOf(job));
     const job = await runJob(
       ferry,
       { url: `${origin.url}/${demoJob.source}` },
-      { onLook, signal, intervalMs },
+      { onPoll, signal, intervalMs },
     );
     return checkFile(job, demoJob, around);
   };

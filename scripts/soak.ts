@@ -18,7 +18,7 @@ messages and requests to storage are lost, doubled, late or refused: until 500 f
 Then every job has to end, the audit has to find nothing, and jobs of killed nodes must have been in work again within
 45 seconds. A count of 0 leaves a part out. The figures of a whole run go into docs/benchmarks.md.`;
 
-/** Without an argument; the figures of a run that is no smaller are kept. */
+/** Without arguments; the figures of a run at least this large are kept. */
 const whole = { schedules: 100_000, edgeSchedules: 1000, faults: 500 } as const;
 
 await runScript(async () => {
@@ -38,7 +38,7 @@ await runScript(async () => {
   return isRight(result) ? 0 : 1;
 });
 
-/** Which schedules to run: those of the first so many seeds, or that of one. */
+/** Which schedules to run: those of the first `schedules` seeds, or that of one seed. */
 type Wanted = { readonly schedules: number } | { readonly seed: number };
 
 function simulate(wanted: Wanted): Promise<boolean> {

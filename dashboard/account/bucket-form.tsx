@@ -14,7 +14,7 @@ type ShownBucket = Pick<BucketRequest, "endpoint" | "bucket" | "region" | "force
 
 const fieldNames = ["endpoint", "bucket", "region", "access_key_id", "secret_access_key", "force_path_style"];
 
-/** Asks for a bucket, which the service tries before it takes it. */
+/** Asks for a bucket, which the service tests before accepting it. */
 export function BucketForm({ current, onClose }: { current: ShownBucket | null; onClose: () => void }) {
   const ferry = useFerry();
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ import { BucketForm } from "./bucket-form.tsx";
 
 const queryKey = ["bucket"];
 
-/** Where files go: managed storage, or a bucket of the account's own. */
+/** Where files go: managed storage, or the account's own bucket. */
 export function BucketPanel() {
   const ferry = useFerry();
   const [isEditing, setEditing] = useState(false);

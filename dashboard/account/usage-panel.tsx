@@ -9,7 +9,7 @@ import { useFerry } from "../session/session.tsx";
 
 const bytesInGb = 1e9;
 
-/** What the account has used, and in the current period where it is billed. */
+/** What the account has used, and in the current period if it has billing. */
 export function UsagePanel() {
   const ferry = useFerry();
   const answer = useQuery({

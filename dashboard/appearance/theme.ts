@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 type Theme = "light" | "dark";
 
 const { dataset } = document.documentElement;
-/** What the user chose, as `first-theme.ts` has put it on the page; without a choice the browser's is followed. */
+/** What the user chose, as applied by `first-theme.ts`; without a choice, the browser's preference is followed. */
 const chosen = signal(dataset["theme"]);
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
@@ -15,7 +15,7 @@ export function isDark(): boolean {
   return chosen.value === undefined ? systemIsDark.value : chosen.value === "dark";
 }
 
-/** Shows the page in this theme, now and at later visits. */
+/** Shows the page in this theme, now and on later visits. */
 export function chooseTheme(theme: Theme): void {
   chosen.value = theme;
   dataset["theme"] = theme;

@@ -9,11 +9,11 @@ import type { useBatches } from "./use-batches.ts";
 
 interface BatchListProps {
   readonly answer: ReturnType<typeof useBatches>;
-  /** How many at most; without it all. */
+  /** Maximum number to show; all if missing. */
   readonly shownMax?: number;
 }
 
-/** Shows, each with how far it is; those in work come first. */
+/** Shows, each with its progress; running ones come first. */
 export function BatchList({ answer, shownMax }: BatchListProps) {
   return (
     <Loaded answer={answer}>

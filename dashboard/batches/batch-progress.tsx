@@ -4,7 +4,7 @@ import type { ListedBatch } from "../server/schemas.ts";
 
 type Counts = Pick<ListedBatch, "total_episodes" | "completed_episodes" | "failed_episodes">;
 
-/** How much of a batch has ended, as a bar and in numbers. `label` names the batch for who cannot see it. */
+/** How much of a batch has ended, as a bar and in numbers. `label` names the batch for screen readers. */
 export function BatchProgress({ batch, label }: { batch: Counts; label: string }) {
   const { total_episodes: total, completed_episodes: completed, failed_episodes: failed } = batch;
   const ended = completed + failed;

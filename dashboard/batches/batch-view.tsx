@@ -20,7 +20,7 @@ import { DeliveryPanel } from "../webhooks/delivery-panel.tsx";
 import { BatchProgress } from "./batch-progress.tsx";
 import { Heading } from "../elements/heading.tsx";
 
-/** One batch: how far it is, its jobs, its webhook. */
+/** One batch: its progress, its jobs, its webhook. */
 export function BatchView({ address }: { address: Extract<Address, { view: "batch" }> }) {
   const { id, status, page } = address;
   const ferry = useFerry();

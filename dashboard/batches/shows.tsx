@@ -7,7 +7,7 @@ import { Heading } from "../elements/heading.tsx";
 
 const listedMax = 100;
 
-/** Every show, as far as the service lists them. */
+/** Every show that the service lists. */
 export function Shows() {
   const batches = useBatches();
   const isFull = batches.data?.batches.length === listedMax;

@@ -2,17 +2,17 @@ import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface ActionButtonProps {
-  /** Classes beside `button`. */
+  /** Classes in addition to `button`. */
   readonly look?: string;
   readonly icon?: IconName;
   readonly isBusy: boolean;
   readonly onClick: () => void;
-  /** For a button without words on it: what it does, and to what. */
+  /** For a button without text: what it does, and to what. */
   readonly label?: { readonly name: string; readonly of: string };
   readonly children?: ComponentChildren;
 }
 
-/** Does something that takes a moment. It keeps the focus meanwhile, which a disabled button would lose. */
+/** A button for something that takes a moment. It keeps the focus meanwhile, which a disabled button would lose. */
 export function ActionButton({ look = "", icon, isBusy, onClick, label, children }: ActionButtonProps) {
   return (
     <button

@@ -10,12 +10,12 @@ interface Said {
 
 const said = signal<Said | null>(null);
 
-/** Tells what an action came to, without moving anything on the page. */
+/** Tells the user the result of an action, without moving anything on the page. */
 export function announce(sentence: string, kind: Said["kind"] = "good"): void {
   said.value = { sentence, kind };
 }
 
-/** The place where announcements appear, and are read out. */
+/** Where announcements appear, and are read out. */
 export function Announcement() {
   const current = said.value;
   useEffect(() => {

@@ -4,13 +4,13 @@ import { useEffect, useRef } from "preact/hooks";
 interface ConfirmDialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** The words on the button that does it. */
+  /** The label of the button that does it. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. Escape and the first button leave everything as it is. */
+/** Asks before something irreversible. Escape and the first button leave everything as it is. */
 export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,14 +1,14 @@
 import { announce } from "./announcement.tsx";
 import { Icon } from "./icon.tsx";
 
-/** Copies a text that the page may not show whole. `what` names it, as in "Copy link". */
+/** Copies a text that may be shown truncated. `what` names it, as in "Copy link". */
 export function CopyButton({ text, what, quiet = false }: { text: string; what: string; quiet?: boolean }) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
       announce(`Copied the ${what}`);
     } catch {
-      // The browser forbids it on a page without TLS, or when the user has refused.
+      // Browsers forbid it on a page without TLS, or if the user has refused.
       announce(`The browser did not allow copying the ${what}`, "bad");
     }
   }

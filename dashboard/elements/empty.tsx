@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** What stands where there is nothing to list, with the way on. */
+/** Shown instead of an empty list, with a suggestion what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Names with their values; a value that is null leaves its line out. */
+/** Names and values; facts with the value null are left out. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl class="facts">

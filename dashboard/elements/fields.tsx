@@ -18,7 +18,7 @@ interface TextFieldProps extends FieldProps {
   readonly autofocus?: boolean;
 }
 
-/** What connects a control with its hint and with the service's sentence about it. */
+/** Associates a control with its hint and with the service's message about it. */
 function describedBy({ name, hint, problems }: FieldProps) {
   const problem = problems.ofFields[name];
   const ids = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`];
@@ -95,7 +95,7 @@ export function LinesField(props: FieldProps & { placeholder?: string; rows: num
 interface ChoiceFieldProps<Value extends string> extends FieldProps {
   /** What each value means; the first entry is "not given". */
   readonly choices: Readonly<Record<Value, string>>;
-  /** Says what happens when nothing is chosen. */
+  /** Says what happens if nothing is chosen. */
   readonly none: string;
 }
 

@@ -4,9 +4,9 @@ import { Notice } from "./notice.tsx";
 
 interface FormProps {
   readonly label: string;
-  /** What is wrong with no field of its own. */
+  /** A problem that belongs to no field. */
   readonly problem: string | null;
-  /** Grows with each failed try. */
+  /** Increases with each failed attempt. */
   readonly problemCount: number;
   readonly isBusy: boolean;
   readonly action: string;
@@ -16,7 +16,9 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that the service judges: its sentences stand beside the fields, and the first wrong one gets the focus. */
+/**
+ * A form that the service validates: its messages appear next to the fields, and the first invalid one gets the focus.
+ */
 export function Form(props: FormProps) {
   const { label, problem, problemCount, isBusy, action, busyAction, onSubmit, onCancel, children } = props;
   const form = useRef<HTMLFormElement>(null);

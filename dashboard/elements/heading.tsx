@@ -1,6 +1,8 @@
 import { useEffect } from "preact/hooks";
 
-/** A view's heading, which names the browser's tab too. `isHidden`: for a view that shows well enough what it is. */
+/**
+ * A view's heading, which is also the title of the browser's tab. `isHidden`: for a view that is obvious without it.
+ */
 export function Heading({ text, isHidden = false }: { text: string; isHidden?: boolean }) {
   useEffect(() => {
     document.title = `${text} · Ferry`;

@@ -17,7 +17,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A drawing beside words; it says nothing to who cannot see it. */
+/** A decorative icon next to text, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">

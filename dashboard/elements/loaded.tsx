@@ -12,11 +12,11 @@ interface Answer<Data> {
 interface LoadedProps<Data> {
   readonly answer: Answer<Data>;
   readonly children: (data: Data) => ComponentChildren;
-  /** What holds the place until the first answer. */
+  /** Shown until the first response. */
   readonly placeholder?: ComponentChildren;
 }
 
-/** Shows what the service last answered; before the first answer a placeholder, or why there is none. */
+/** Shows the service's last response; before the first one a placeholder, or why there is none. */
 export function Loaded<Data>({ answer, children, placeholder }: LoadedProps<Data>) {
   const error = useSettledError(answer);
   if (answer.data !== undefined) return <>{children(answer.data)}</>;

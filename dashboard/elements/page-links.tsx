@@ -4,12 +4,12 @@ interface PageLinksProps {
   readonly page: number;
   readonly pageSize: number;
   readonly total: number;
-  /** Of what there are pages, in the plural. */
+  /** What is listed, in the plural. */
   readonly what: string;
   readonly hrefOfPage: (page: number) => string;
 }
 
-/** Which part of a list is shown, and the way to the parts before and after. */
+/** Which page of a list is shown, with links to the pages before and after. */
 export function PageLinks({ page, pageSize, total, what, hrefOfPage }: PageLinksProps) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const from = total === 0 ? 0 : (page - 1) * pageSize + 1;

@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact";
 
 interface PanelProps {
   readonly title: string;
-  /** Beside the title. */
+  /** Next to the title. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly class?: string;
 }
 
-/** A part of a view under a heading. */
+/** A section of a view with a heading. */
 export function Panel({ title, aside, children, class: name }: PanelProps) {
   return (
     <section class={`panel ${name ?? ""}`} aria-label={title}>

@@ -1,9 +1,9 @@
 import { Icon } from "./icon.tsx";
 
-/** So much goes to the next line with the icon that it never stands there alone. */
+/** This much wraps to the next line together with the icon, so that it never stands alone. */
 const endPattern = /.{1,8}$/su;
 
-/** A URL that a client gave: a link only where it leads to the web, and told nothing of this page. */
+/** A URL given by a client: a link only if it leads to the web, which is told nothing about this page. */
 export function SourceLink({ url }: { url: string }) {
   const isWeb = /^https?:\/\//i.test(url);
   if (!isWeb) return <span class="long">{url}</span>;

@@ -10,7 +10,7 @@ const looks: Record<JobStatus | Batch["status"], { word: string; tone: string }>
   finished: { word: "With failures", tone: "warning" },
 };
 
-/** The state of a job or a batch, in a word and a colour. */
+/** The state of a job or batch, in a word and a colour. */
 export function StatusBadge({ status }: { status: JobStatus | Batch["status"] }) {
   const { word, tone } = looks[status];
   return <span class={`badge ${tone}`}>{word}</span>;

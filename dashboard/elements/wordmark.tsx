@@ -1,4 +1,4 @@
-/** The product's name with its mark. */
+/** The product's name and logo. */
 export function Wordmark() {
   return (
     <span class="wordmark">

@@ -4,7 +4,7 @@ const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
 export function bytes(amount: number): string {
   let value = amount;
   let unit = 0;
-  // What would be rounded to 1000 is one of the next unit.
+  // What would be rounded to 1000 is shown as 1 of the next unit.
   while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit++;
@@ -13,7 +13,7 @@ export function bytes(amount: number): string {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** A count with its thousands apart. */
+/** A count with thousands separators. */
 export function count(number: number): string {
   return number.toLocaleString("en");
 }

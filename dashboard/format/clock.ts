@@ -3,7 +3,7 @@ import { isVisible } from "../server/visibility.ts";
 
 const tickMs = 5000;
 
-/** The time that ages on the page are counted to, in milliseconds since the Unix epoch; it moves on every few seconds. */
+/** The current time for ages on the page, in milliseconds since the Unix epoch; updated every few seconds. */
 export const now = signal(Date.now());
 
 setInterval(() => {

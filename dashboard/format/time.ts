@@ -7,7 +7,7 @@ const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "long" });
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
 
-/** How long ago something was, or the day of what is over a week old. Both in milliseconds since the Unix epoch. */
+/** How long ago something was, or the day if that is over a week. Both in milliseconds since the Unix epoch. */
 export function timeAgo(at: number, now: number): string {
   const ms = Math.max(0, now - at);
   if (ms < 10_000) return "just now";
@@ -19,7 +19,7 @@ export function timeAgo(at: number, now: number): string {
   return (isThisYear ? dayOnly : dayAndYear).format(at);
 }
 
-/** Date and time to the second, with the zone. */
+/** Date and time to the second, with the time zone. */
 export function wholeTime(at: number): string {
   return exact.format(at);
 }
@@ -34,7 +34,7 @@ export function timeOfDay(at: number): string {
   return clock.format(at);
 }
 
-/** A span of time in its two largest units; tenths of a second under a minute. */
+/** A duration in its two largest units; tenths of a second under a minute. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < minuteMs - 50) return `${(ms / 1000).toFixed(1)} s`;
@@ -44,7 +44,7 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long something plays, as players show it. */
+/** A playing time, formatted as players do. */
 export function playingTime(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

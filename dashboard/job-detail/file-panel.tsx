@@ -4,7 +4,7 @@ import { Empty } from "../elements/empty.tsx";
 import { bytes } from "../format/amount.ts";
 import type { Job } from "../server/schemas.ts";
 
-/** Where the file is, and what was stored beside it. */
+/** Where the file is, and its sidecars. */
 export function FilePanel({ job }: { job: Job }) {
   if (job.storage_key === null)
     return (

@@ -6,7 +6,7 @@ import { useJobActions } from "../jobs/use-job-actions.ts";
 import type { Job } from "../server/schemas.ts";
 import { hasEnded } from "./use-job.ts";
 
-/** Everything that can be done to a job in its present state. */
+/** Everything that can be done to a job in its current state. */
 export function JobActions({ job }: { job: Job }) {
   const { cancel, retry, download } = useJobActions(job.id);
   return (

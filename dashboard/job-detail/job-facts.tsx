@@ -7,7 +7,7 @@ import type { Job } from "../server/schemas.ts";
 
 const atTime = (at: number | null) => (at === null ? null : wholeTime(at));
 
-/** Whence and when. */
+/** Where it came from, and when. */
 export function JobFacts({ job }: { job: Job }) {
   return (
     <Panel title="Job">

@@ -4,7 +4,7 @@ import type { JobOptions } from "../server/schemas.ts";
 
 const yes = (flag: boolean) => (flag ? "yes" : null);
 
-/** What was asked for, defaults included. */
+/** What was requested, including defaults. */
 export function JobOptionFacts({ options }: { options: JobOptions }) {
   const isReencoded = options.video_codec !== "copy";
   return (

@@ -16,7 +16,7 @@ import { TimingsPanel } from "./timings-panel.tsx";
 import { hasEnded, useJob } from "./use-job.ts";
 import { Heading } from "../elements/heading.tsx";
 
-/** One job: how far it is or how it ended, its file, and everything that is known of it. */
+/** One job: its progress or how it ended, its file, and everything known about it. */
 export function JobView({ id }: { id: string }) {
   const answer = useJob(id);
   return (

@@ -3,7 +3,7 @@ import { Panel } from "../elements/panel.tsx";
 import { playingTime } from "../format/time.ts";
 import type { Job } from "../server/schemas.ts";
 
-/** What the file holds. */
+/** What the file contains. */
 export function MediaFacts({ media }: { media: NonNullable<Job["media"]> }) {
   const { container, duration_seconds: seconds, width, height, bitrate_bps: bitrate } = media;
   return (

@@ -6,7 +6,7 @@ import type { Job, JobStep } from "../server/schemas.ts";
 
 const steps: readonly JobStep[] = ["Queued", "Downloading", "Muxing", "Uploading", "Finished"];
 
-/** How far a job is that has not ended. */
+/** How far an unfinished job is. */
 export function ProgressPanel({ job: { step, progress } }: { job: Job }) {
   const at = steps.indexOf(step);
   return (

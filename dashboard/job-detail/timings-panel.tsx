@@ -5,7 +5,7 @@ import type { Job } from "../server/schemas.ts";
 
 type Timings = NonNullable<Job["timings"]>;
 
-/** How long each stage took, as a bar against the whole. */
+/** How long each stage took, as a bar relative to the total. */
 export function TimingsPanel({ timings }: { timings: Timings }) {
   const stages = [
     ["Queued", timings.queued_ms],

@@ -14,8 +14,8 @@ export function hasEnded(job: Pick<Job, "status">): boolean {
 }
 
 /**
- * A job, followed until it has ended: by its events, which rest while the tab is hidden, and where these cannot be had,
- * because a proxy or the network is in the way, by asking again and again.
+ * A job, followed until it has ended: through its events, which pause while the tab is hidden, or if these are
+ * unavailable because of a proxy or the network, by polling.
  */
 export function useJob(id: string) {
   const ferry = useFerry();
@@ -25,7 +25,7 @@ export function useJob(id: string) {
     queryKey: ["job", id],
     queryFn: ({ signal }) => answerTo(ferry.GET("/jobs/{id}", { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data, error } }) => {
-      // What has ended may still lose its file, and its link gets old.
+      // An ended job may still lose its file, and its link expires.
       if (data === undefined || hasEnded(data)) return refreshInterval(refreshMs, error);
       return canFollow ? false : refreshInterval(pollMs, error);
     },
@@ -39,7 +39,7 @@ export function useJob(id: string) {
       try {
         for await (const job of followJob(ferry, id, leaving)) queryClient.setQueryData(["job", id], job);
       } catch {
-        // Whatever it was, the next question either is answered or says so.
+        // Whatever it was, the next request either succeeds or says so.
         if (!leaving.signal.aborted) setCanFollow(false);
       }
     }

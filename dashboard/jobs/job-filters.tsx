@@ -11,12 +11,12 @@ interface JobFiltersProps {
   readonly addressOf: (filter: Pick<JobFilter, "status" | "search" | "page">) => Address;
 }
 
-/** Filter by status, and search where the list is of all jobs. */
+/** Filters by status and, for the list of all jobs, by search. */
 export function JobFilters({ filter: { status, search, batchId }, addressOf }: JobFiltersProps) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<number | null>(null);
   useEffect(() => () => cancelSearch(), []);
-  // The address may change under the field, by going back for one. What is being typed stays.
+  // The address may change while the field is shown, by going back. What is being typed stays.
   useEffect(() => {
     const field = input.current;
     if (field !== null && document.activeElement !== field) field.value = search;

@@ -15,7 +15,7 @@ interface JobListProps {
   readonly addressOf: (filter: Pick<JobFilter, "status" | "search" | "page">) => Address;
 }
 
-/** Jobs, fifty a page, with filters; what is chosen is part of the page's address. */
+/** Jobs, fifty per page, with filters; the choices are part of the page's address. */
 export function JobList({ title, filter, addressOf }: JobListProps) {
   const answer = useJobs(filter);
   const { status, search } = filter;

@@ -3,7 +3,7 @@ import type { IconName } from "../elements/icon.tsx";
 import type { ListedJob } from "../server/schemas.ts";
 import { useJobActions } from "./use-job-actions.ts";
 
-/** The one thing to do next with a job of this state, if there is one. */
+/** The most useful action for a job in this state, if there is one. */
 export function JobRowAction({ job, title }: { job: ListedJob; title: string }) {
   const { cancel, retry, download } = useJobActions(job.id);
   if (job.status === "Failed") return <RowButton name="Retry" icon="retry" of={title} action={retry} />;

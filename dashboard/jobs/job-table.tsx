@@ -7,7 +7,7 @@ import type { ListedJob } from "../server/schemas.ts";
 import { JobRowAction } from "./job-row-action.tsx";
 import { jobTitle } from "./job-title.ts";
 
-/** A line for each job. `isOld`: another page's, shown until this one's have come. */
+/** A row for each job. `isOld`: another page's, shown until this one's have arrived. */
 export function JobTable({ jobs, isOld }: { jobs: readonly ListedJob[]; isOld: boolean }) {
   return (
     <table class="jobs" aria-busy={isOld}>

@@ -1,4 +1,4 @@
-/** The name to show of a job: its file's, else what its URL ends with, else the URL's host. */
+/** The title to show for a job: its file's name, otherwise the end of its URL, otherwise the URL's host. */
 export function jobTitle({ storage_key: key, url }: { storage_key: string | null; url: string }): string {
   if (key !== null) return lastPart(key) || key;
   if (!URL.canParse(url)) return url;

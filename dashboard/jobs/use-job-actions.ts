@@ -5,7 +5,7 @@ import { goTo } from "../navigation/current-address.ts";
 import { problemSentence } from "../server/problem.ts";
 import { useFerry } from "../session/session.tsx";
 
-/** What can be done to a job. Each tells what it came to, and has the page ask again for what it changed. */
+/** The actions on a job. Each announces its result, and refetches what it changed. */
 export function useJobActions(id: string) {
   const ferry = useFerry();
   const queryClient = useQueryClient();
@@ -32,7 +32,7 @@ export function useJobActions(id: string) {
     onSuccess: ({ message }) => announce(message),
     ...common,
   });
-  /** The link is asked for anew, since a link lives a day. */
+  /** Requests a new link, since a link is valid for a day. */
   const download = useMutation({
     mutationFn: () => answerTo(ferry.GET("/jobs/{id}", { params })),
     onSuccess: ({ storage_url: url }) => {

@@ -7,14 +7,14 @@ export const pageSize = 50;
 
 export interface JobFilter {
   readonly status: JobStatus | null;
-  /** A whole job id, or the beginning of a URL; empty for none. */
+  /** A complete job id, or the beginning of a URL; empty for none. */
   readonly search: string;
   readonly batchId: string | null;
   /** From 1. */
   readonly page: number;
 }
 
-/** A page of the jobs that match; the page before stays until the next has come. */
+/** A page of the matching jobs; the previous page stays until the next has arrived. */
 export function useJobs({ status, search, batchId, page }: JobFilter) {
   const ferry = useFerry();
   const query = {

@@ -2,7 +2,7 @@ import type { JobStatus } from "../server/schemas.ts";
 
 export type NewKind = "media" | "show" | "list";
 
-/** What the page shows, as the part of its URL after `#` says it. */
+/** What the page shows, as stated by the part of its URL after `#`. */
 export type Address =
   | {
       readonly view: "overview";
@@ -23,7 +23,7 @@ export const jobStatuses: readonly JobStatus[] = ["Pending", "Processing", "Comp
 /** The first page of all jobs. */
 export const home: Address = { view: "overview", status: null, search: "", page: 1 };
 
-/** Reads what follows the page's `#`. Anything that `hrefOf` never writes is `nowhere`. */
+/** Parses what follows the page's `#`. Anything that `hrefOf` never writes is `nowhere`. */
 export function parseAddress(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
@@ -99,7 +99,7 @@ function newKind(text: string): NewKind {
   return text === "show" || text === "list" ? text : "media";
 }
 
-/** A malformed escape is no id. */
+/** A malformed escape is not an id. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -2,8 +2,8 @@ import { type RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
 /**
- * Gives the focus to the view when the part that had it goes, as a button does whose work is done: without it the way
- * by keyboard would begin at the page's start again.
+ * Moves the focus to the view when the element that had it disappears, such as a button whose work is done: otherwise
+ * keyboard navigation would start at the top of the page again.
  */
 export function useKeptFocus(view: RefObject<HTMLElement>): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ const places: readonly { label: string; to: Address; views: readonly Address["vi
   { label: "Account", to: { view: "account" }, views: ["account"] },
 ];
 
-/** The way to each view, on top of all of them. */
+/** Links to all views, at the top of each. */
 export function NavigationBar() {
   const { view } = currentAddress.value;
   return (

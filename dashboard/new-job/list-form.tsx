@@ -68,7 +68,7 @@ function readUrls(form: FormData): BulkRequest["jobs"] {
     .map((url) => ({ url }));
 }
 
-/** What is wrong with one of the URLs stands at the list, with its place in it. */
+/** A problem with one of the URLs is shown at the list, with its position in it. */
 function placeAtList({ path, message }: { path: string; message: string }) {
   const [, index] = /^jobs\.(\d+)\./.exec(path) ?? [];
   return index === undefined

@@ -15,7 +15,7 @@ import { readOptions } from "./read-options.ts";
 
 const fieldNames = ["url", "filename", "webhook_url", ...optionNames];
 
-/** A form for one file or for a show; the service itself tells which of the two the URL leads to. */
+/** A form for one file or for a show; the service itself finds out which of the two the URL is. */
 export function MediaForm({ isShow }: { isShow: boolean }) {
   const ferry = useFerry();
   const queryClient = useQueryClient();

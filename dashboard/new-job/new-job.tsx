@@ -12,7 +12,7 @@ const kinds: readonly { kind: NewKind; label: string }[] = [
 
 const headings: Record<NewKind, string> = { media: "New job", show: "New show", list: "New jobs" };
 
-/** Asks for what to fetch: one file, every episode of a show, or a list. */
+/** Asks what to download: one file, every episode of a show, or a list. */
 export function NewJob({ kind }: { kind: NewKind }) {
   return (
     <>

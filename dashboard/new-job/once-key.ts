@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 
 /**
- * Gives an `Idempotency-Key` for a request's body: the same one for the same body sent again after an answer got
- * lost, so that nothing is created twice, and a new one for every other.
+ * Provides an `Idempotency-Key` for a request's body: the same one if the same body is sent again after a lost
+ * response, so that nothing is created twice, and a new one for any other body.
  */
 export function useOnceKey(): (body: object) => string {
   const [keys] = useState(() => new Map<string, string>());

@@ -37,7 +37,7 @@ const audioBitrates: Record<JobOptions["audio_bitrate"], string> = {
   "320k": "320 kbit/s",
 };
 
-/** The names of the fields below, as the API has them. */
+/** The names of the fields below, as in the API. */
 export const optionNames = [
   "format",
   "quality_preset",
@@ -54,11 +54,11 @@ export const optionNames = [
 interface OptionFieldsProps {
   readonly problems: FormProblems;
   readonly folderHint: string;
-  /** The field before the folder, where there is one. */
+  /** A field before the folder, if there is one. */
   readonly children?: ComponentChildren;
 }
 
-/** What to take of the media, and as what. */
+/** Which parts of the media to take, and in which format. */
 export function OptionFields({ problems, folderHint, children }: OptionFieldsProps) {
   return (
     <>

@@ -4,8 +4,8 @@ import { textOf } from "../elements/form-text.ts";
 type Options = Omit<JobRequest, "url" | "filename" | "webhook_url">;
 
 /**
- * The options in a form. What is empty is left out; everything else goes to the service as it was typed, which is the
- * judge of it: a CRF that is no number goes as the text it is.
+ * The options in a form. Empty fields are left out. Everything else is sent as typed, since the service validates it: a
+ * CRF that is not a number is sent as text.
  */
 export function readOptions(form: FormData): Options {
   const given: Record<string, string | number | boolean> = {};

@@ -6,7 +6,7 @@ import { clusterRefreshMs } from "../server/query-client.ts";
 import { refreshInterval } from "../server/refresh-interval.ts";
 import { useFerry } from "../session/session.tsx";
 
-/** What all nodes are doing, every second. */
+/** What all nodes are doing, updated every second. */
 export function ClusterCounts() {
   const ferry = useFerry();
   const { data: cluster } = useQuery({

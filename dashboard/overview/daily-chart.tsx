@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isDark } from "../appearance/theme.ts";
 import type { DailyStat } from "../server/schemas.ts";
 
-/** Stacked bars, one a day. The library comes after the rest of the page, which does not wait for it. */
+/** Stacked bars, one per day. The library is loaded after the rest of the page, which does not wait for it. */
 export function DailyChart({ days }: { days: readonly DailyStat[] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [chart, setChart] = useState<Chart<"bar"> | null>(null);
@@ -23,7 +23,7 @@ export function DailyChart({ days }: { days: readonly DailyStat[] }) {
       isGone = true;
       drawn?.destroy();
     };
-    // Colours are read when the chart is made.
+    // Colours are read when the chart is created.
   }, [dark]);
 
   useEffect(() => {

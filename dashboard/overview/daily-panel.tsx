@@ -8,7 +8,7 @@ import type { DailyStat } from "../server/schemas.ts";
 import { useFerry } from "../session/session.tsx";
 import { DailyChart } from "./daily-chart.tsx";
 
-/** How the jobs of the last seven days ended, as a picture and, for who cannot see it, as a table. */
+/** How the jobs of the last seven days ended, as a chart and, for screen readers, as a table. */
 export function DailyPanel() {
   const ferry = useFerry();
   const answer = useQuery({

@@ -2,7 +2,7 @@ import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip }
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** Makes an empty chart of completed and failed jobs in the page's present colours. */
+/** Creates an empty chart of completed and failed jobs in the page's current colours. */
 export function drawBars(canvas: HTMLCanvasElement): Chart<"bar"> {
   const tokens = getComputedStyle(document.documentElement);
   const token = (name: string) => tokens.getPropertyValue(name).trim();

@@ -11,7 +11,7 @@ import { Heading } from "../elements/heading.tsx";
 
 const showsShown = 4;
 
-/** What is running, how the week went, and every job. */
+/** What is running, how the week went, and all jobs. */
 export function Overview({ address }: { address: Extract<Address, { view: "overview" }> }) {
   const batches = useBatches();
   const shows = batches.data?.batches ?? [];

@@ -6,7 +6,7 @@ import { hrefOf } from "../navigation/address.ts";
 import type { JobStatus } from "../server/schemas.ts";
 import { useStats } from "./use-stats.ts";
 
-/** The account's jobs by status, each a way to the jobs of that status, and what has been stored. */
+/** The account's jobs by status, each linking to the jobs with that status, and what has been stored. */
 export function StatCards({ current }: { current: JobStatus | null }) {
   const { data: stats, error } = useStats();
   const card = (label: string, status: JobStatus | null, value: number | undefined) => (

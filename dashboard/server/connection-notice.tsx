@@ -4,7 +4,7 @@ import { timeOfDay } from "../format/time.ts";
 import { connection, isOnline } from "./connection.ts";
 import { staleSentence } from "./staleness.ts";
 
-/** Says over the page, without moving it, that what it shows is not fresh. */
+/** Says, on top of the page without moving it, that what it shows is not up to date. */
 export function ConnectionNotice() {
   const stale = useStaleSentence();
   const { isReachable, heardAt } = connection.value;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 export interface Connection {
-  /** Whether the last request was answered by the service, well or not. */
+  /** Whether the service answered the last request, successfully or not. */
   readonly isReachable: boolean;
   /** When the service last answered, in milliseconds since the Unix epoch. */
   readonly heardAt: number | null;
@@ -9,7 +9,7 @@ export interface Connection {
 
 export const connection = signal<Connection>({ isReachable: true, heardAt: null });
 
-/** Whether the browser has a network at all. */
+/** Whether the browser has a network connection. */
 export const isOnline = signal(navigator.onLine);
 addEventListener("online", () => (isOnline.value = true));
 addEventListener("offline", () => (isOnline.value = false));

@@ -1,13 +1,13 @@
 import { FerryError } from "../../client/ferry-client.ts";
 
-/** What went wrong, as a sentence for the user: the service's own, where it gave one. */
+/** What went wrong, as a sentence for the user: the service's own, if it gave one. */
 export function problemSentence(error: Error): string {
   if (error instanceof FerryError) return error.message;
   return "Ferry did not answer. Check the connection and try again.";
 }
 
 export interface FormProblems {
-  /** The service's sentences for each field that it found wrong, by the field's name. */
+  /** The service's message for each invalid field, by the field's name. */
   readonly ofFields: Readonly<Record<string, string>>;
   /** What belongs to none of the form's fields. */
   readonly ofForm: string | null;
@@ -15,7 +15,9 @@ export interface FormProblems {
 
 type Detail = FerryError["details"][number];
 
-/** Sorts what the service said about a request by the form's fields; `place` can name another field for a sentence. */
+/**
+ * Assigns the service's messages about a request to the form's fields; `place` can name another field for a message.
+ */
 export function formProblems(
   error: Error | null,
   fieldNames: readonly string[],

@@ -4,14 +4,14 @@ import { forgetApiKey } from "../session/api-key.ts";
 import { heardFrom, notHeardFrom } from "./connection.ts";
 import { refreshInterval } from "./refresh-interval.ts";
 
-/** How often everything on the page is asked for again, while the page is looked at. */
+/** How often everything on the page is refetched while the page is visible. */
 export const refreshMs = 10_000;
-/** The same of the cluster's counts. */
+/** The same for the cluster's counts. */
 export const clusterRefreshMs = 1000;
 
 /**
- * A cache of the service's answers that keeps what is on the page fresh. It rests while the tab is hidden or the
- * browser is offline, and asks at once when that ends. The next refresh is the retry of a failed one.
+ * A cache of the service's responses that keeps what is on the page up to date. It pauses while the tab is hidden or
+ * the browser is offline, and refetches immediately afterwards. The next refresh is the retry of a failed one.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

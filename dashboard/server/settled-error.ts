@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 
-/** The error of the last try that has ended: what it said stays in its place while the next try is under way. */
+/** The error of the last completed attempt: it stays visible while the next attempt is running. */
 export function useSettledError({
   isPending,
   error,

@@ -2,17 +2,17 @@ import { FerryError } from "../../client/ferry-client.ts";
 import { timeOfDay } from "../format/time.ts";
 
 interface ShownAnswer {
-  /** Undefined when there was none yet. */
+  /** Undefined if there was none yet. */
   readonly data: unknown;
-  /** Of the last try. */
+  /** Of the last attempt. */
   readonly error: Error | null;
   /** In milliseconds since the Unix epoch. */
   readonly dataUpdatedAt: number;
 }
 
 /**
- * Says of answers on the page that the service would not give them anew, why, and from when the oldest is. Null when
- * there are none. A part that has no answer at all says so in its own place.
+ * Says why responses on the page could not be refetched, and how old the oldest is. Null if there are none. A part
+ * without any response says so itself.
  */
 export function staleSentence(shown: readonly ShownAnswer[]): string | null {
   const [oldest] = shown

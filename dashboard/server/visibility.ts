@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Whether the page is looked at, as far as the browser knows. */
+/** Whether the page is visible, as far as the browser knows. */
 export const isVisible = signal(document.visibilityState === "visible");
 
 document.addEventListener("visibilitychange", () => {

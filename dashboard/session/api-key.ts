@@ -2,20 +2,22 @@ import { signal } from "@preact/signals";
 
 const storageKey = "ferry-api-key";
 
-/** The key in use; null before there is one. It lives in the browser's local storage and goes into headers alone. */
+/**
+ * The API key in use; null if there is none yet. It is stored in the browser's local storage and sent only in headers.
+ */
 export const apiKey = signal(localStorage.getItem(storageKey));
 
-/** Why the key that was in use is so no longer, as the service's sentence. */
+/** Why the previous key is no longer in use, as the service's sentence. */
 export const refusal = signal<string | null>(null);
 
-/** Keeps the key for this and later visits. */
+/** Stores the key for this and later visits. */
 export function keepApiKey(key: string): void {
   localStorage.setItem(storageKey, key);
   refusal.value = null;
   apiKey.value = key;
 }
 
-/** Forgets the key, here and in other tabs; `sentence` says why when that was not the user's wish. */
+/** Forgets the key, here and in other tabs; `sentence` says why if the user did not ask for it. */
 export function forgetApiKey(sentence: string | null = null): void {
   localStorage.removeItem(storageKey);
   refusal.value = sentence;

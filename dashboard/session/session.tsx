@@ -6,7 +6,7 @@ import { createQueryClient } from "../server/query-client.ts";
 
 const FerryContext = createContext<Ferry | null>(null);
 
-/** Gives everything inside a client of the service with this key, and a cache of its answers. */
+/** Provides everything inside with a client for this key, and a cache of its responses. */
 export function Session({ apiKey, children }: { apiKey: string; children: ComponentChildren }) {
   const [ferry] = useState(() => createFerry({ baseUrl: location.origin, apiKey }));
   const [queryClient] = useState(createQueryClient);
@@ -17,7 +17,7 @@ export function Session({ apiKey, children }: { apiKey: string; children: Compon
   );
 }
 
-/** The client of the key in use. */
+/** The client with the current key. */
 export function useFerry(): Ferry {
   const ferry = useContext(FerryContext);
   if (ferry === null) throw new Error("There is no session here");

@@ -7,7 +7,7 @@ import { Wordmark } from "../elements/wordmark.tsx";
 import { problemSentence } from "../server/problem.ts";
 import { keepApiKey, refusal } from "./api-key.ts";
 
-/** Asks for the API key and keeps it only once the service has accepted it. */
+/** Asks for the API key and stores it only once the service has accepted it. */
 export function SignIn() {
   const [isChecking, setChecking] = useState(false);
 
@@ -66,7 +66,7 @@ export function SignIn() {
   );
 }
 
-/** A header can hold no more than Latin-1; what it cannot hold is no key either, and the service is to say so. */
+/** A header can only contain Latin-1; anything else is not a valid key either, and the service should say so. */
 function headerText(key: string): string {
   return key.replaceAll(/[^\x21-\x7e]/g, "?");
 }

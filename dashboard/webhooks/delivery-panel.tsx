@@ -4,7 +4,7 @@ import { Panel } from "../elements/panel.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { type DeliveryFilter, useDeliveries } from "./use-deliveries.ts";
 
-/** The newest webhook tries of one job or batch. */
+/** The latest webhook attempts of one job or batch. */
 export function DeliveryPanel({ of }: { of: DeliveryFilter }) {
   const answer = useDeliveries(of, 1);
   return (

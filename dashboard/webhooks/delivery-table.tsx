@@ -11,7 +11,7 @@ import { problemSentence } from "../server/problem.ts";
 import type { Delivery } from "../server/schemas.ts";
 import { useFerry } from "../session/session.tsx";
 
-/** A line for each try. `isOfOne`: all are of the same job or batch, which need not be named. */
+/** A row for each attempt. `isOfOne`: all belong to the same job or batch, which need not be named. */
 export function DeliveryTable({
   deliveries,
   isOfOne,
@@ -87,7 +87,7 @@ function DeliveryRow({ delivery, isOfOne }: { delivery: Delivery; isOfOne: boole
   );
 }
 
-/** When the event is tried again; a time that has passed belongs to a try that is a line of its own. */
+/** When the event is retried; a time in the past belongs to an attempt with a row of its own. */
 function NextTry({ delivery: { next_try_at: at, error } }: { delivery: Delivery }) {
   if (at === null) return error === null ? null : <>none</>;
   if (at <= now.value) return null;

@@ -4,13 +4,13 @@ import { useFerry } from "../session/session.tsx";
 
 export const pageSize = 50;
 
-/** Whose deliveries: one job's, one batch's, or everyone's. */
+/** Whose deliveries: one job's, one batch's, or all. */
 export interface DeliveryFilter {
   readonly job_id?: string;
   readonly batch_id?: string;
 }
 
-/** A page of the log of webhook tries, newest first. Pages count from 1. */
+/** A page of the webhook log, newest first. Pages count from 1. */
 export function useDeliveries(filter: DeliveryFilter, page: number) {
   const ferry = useFerry();
   const query = { ...filter, limit: pageSize, offset: (page - 1) * pageSize };

@@ -14,7 +14,7 @@ import { useFerry } from "../session/session.tsx";
 
 const queryKey = ["webhook-secret"];
 
-/** The secret that receivers check signatures with. It is asked for only when somebody wants to see it. */
+/** The secret for verifying signatures. It is fetched only when the user wants to see it. */
 export function WebhookSecret() {
   const [isShown, setShown] = useState(false);
   return (

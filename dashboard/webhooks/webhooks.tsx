@@ -8,7 +8,7 @@ import { pageSize, useDeliveries } from "./use-deliveries.ts";
 import { WebhookSecret } from "./webhook-secret.tsx";
 import { Heading } from "../elements/heading.tsx";
 
-/** Every webhook try, and the secret that signs them. */
+/** All webhook attempts, and the secret that signs them. */
 export function Webhooks({ page }: { page: number }) {
   const answer = useDeliveries({}, page);
   return (

@@ -18,7 +18,7 @@ export async function runDemoShow(around: Around): Promise<Finished[]> {
   await waitForBatch(ferry, created.batch_id, {
     intervalMs,
     signal,
-    onLook: (batch) => view.show(showTitle, progressOf(batch)),
+    onPoll: (batch) => view.show(showTitle, progressOf(batch)),
   });
   return Promise.all(
     created.episode_jobs.map(async (id, index) => {

@@ -8,7 +8,7 @@ import type { SoakedSystem } from "./soaked-system.ts";
 
 const pauseMs = { least: 300, most: 2500 };
 const haltMs = { least: 500, most: 40_000 };
-/** Shorter: no job gets on meanwhile. */
+/** Shorter than for nodes, because no job makes progress in the meantime. */
 const edgeHaltMs = { least: 500, most: 5000 };
 const edgeStartMs = 60_000;
 
@@ -29,7 +29,7 @@ export class Blows {
     this.#onFault = onFault;
   }
 
-  /** One blow, some time from now. */
+  /** One blow, after a random time. */
   async next(signal: AbortSignal): Promise<void> {
     await sleep(this.#luck.between(pauseMs.least, pauseMs.most), undefined, { signal });
     const place = this.#luck.oneOf([...this.#system.nodes.keys()]);
@@ -45,7 +45,7 @@ export class Blows {
     }
   }
 
-  /** Resolves when nothing is halted any more. */
+  /** Resolves when nothing is paused any more. */
   async settle(): Promise<void> {
     await Promise.all(this.#under);
   }
@@ -57,7 +57,7 @@ export class Blows {
   }
 
   #halt(program: Supervised | undefined, fault: string): void {
-    // One at a time: with both nodes halted there is nobody to recover on.
+    // One at a time: with both nodes paused there is nowhere to recover.
     if (program === undefined || this.#halted.size > 0) return;
     this.#onFault(fault);
     this.#halted.add(program);

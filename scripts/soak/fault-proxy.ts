@@ -11,22 +11,22 @@ type MessageFault = (typeof messageFaults)[number];
 
 export interface FaultProxy {
   readonly url: string;
-  /** The share of requests that something happens to; 0 at first. */
+  /** The share of requests that are affected; 0 at first. */
   faultShare: number;
   close(): Promise<void>;
 }
 
-/** How late a late request is, at most. */
+/** The longest delay of a late request. */
 const lateMs = 3000;
 
-/** Passes requests on to `target`, some of them badly; `onFault` is told of each. */
+/** Forwards requests to `target`, some of them badly; calls `onFault` for each of those. */
 export async function startFaultProxy(
   target: string,
   luck: Luck,
   onFault: (fault: MessageFault) => void,
 ): Promise<FaultProxy> {
   const server = createServer((request, response) => {
-    // A target that is down, and a sender that has gone, are faults like any other.
+    // A target that is down, and a sender that is gone, are faults like any other.
     handle(request, response).catch(() => response.destroy());
   });
 
@@ -63,7 +63,7 @@ export async function startFaultProxy(
   return Object.assign(proxy, { url: `http://127.0.0.1:${listeningPort(server)}` });
 }
 
-/** Headers stay as they are, for signatures are over some of them. */
+/** Headers are forwarded unchanged, since some are signed. */
 function passOn(target: string, request: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, headers, url = "/" } = request;

@@ -5,8 +5,8 @@ import type { Finding } from "../audit/findings.ts";
 const intervalMs = 500;
 
 /**
- * The uploads that are open still when every job has ended; waits for up to `patienceMs` for the sweep to abort them.
- * One without a part is nobody's: its node died before it could tell of it, and the bucket's own rule ends it.
+ * The uploads still open when every job has ended; waits up to `patienceMs` for the sweep to abort them. An upload
+ * without parts belongs to nobody: its node died before it could report it, and the bucket's own rule aborts it.
  */
 export async function auditUploads(
   storage: Pick<StorageServer, "openUploads">,

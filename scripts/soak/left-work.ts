@@ -7,8 +7,8 @@ import type { Finding } from "../audit/findings.ts";
 const intervalMs = 500;
 
 /**
- * What nodes without a job have of jobs still: their folders, and programs that work in them. `workFolders`: of the
- * nodes. Waits for up to `patienceMs` for what is just going.
+ * What idle nodes still have of jobs: their folders, and programs working in them. `workFolders`: those of the nodes.
+ * Waits up to `patienceMs` for what is about to disappear.
  */
 export async function auditWorkFolders(workFolders: readonly string[], patienceMs: number): Promise<Finding> {
   const until = performance.now() + patienceMs;

@@ -1,11 +1,11 @@
-/** What chance decides. */
+/** Random decisions. */
 export interface Luck {
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   oneOf<Item>(items: readonly Item[]): Item;
 }
 
-/** `random`: at least 0, less than 1. */
+/** `random`: in [0, 1). */
 export function luckOf(random: () => number): Luck {
   return {
     between: (low, high) => low + random() * (high - low),

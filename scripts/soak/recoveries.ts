@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** A node that was killed; `atMs` since the Unix epoch. */
 export interface Death {
-  /** The node's place among the logs. */
+  /** The index of the node's log. */
   readonly node: number;
   readonly atMs: number;
 }
@@ -18,7 +18,7 @@ type JobLine = z.infer<typeof jobLineSchema>;
 
 const ends = new Set(["job completed", "job failed", "job returned", "job dropped"]);
 
-/** What a node's log says of its jobs, line by line. */
+/** The lines of a node's log that are about jobs. */
 export async function readJobLines(logFile: string): Promise<JobLine[]> {
   const lines = (await readFile(logFile, "utf8")).split("\n");
   return lines.flatMap((line) => {
@@ -29,8 +29,8 @@ export async function readJobLines(logFile: string): Promise<JobLine[]> {
 }
 
 /**
- * For each job that a node was working on when it was killed, and that was worked on again: how long that took, in ms.
- * `logs`: of each node, over all its lives.
+ * For each job that a node was working on when it was killed, and that was started again: how long that took, in ms.
+ * `logs`: one per node, across all its restarts.
  */
 export function recoveriesMs(deaths: readonly Death[], logs: readonly (readonly JobLine[])[]): number[] {
   const acceptances = logs.flat().filter(({ message }) => message === "job accepted");
@@ -41,13 +41,13 @@ export function recoveriesMs(deaths: readonly Death[], logs: readonly (readonly 
       const again = acceptances
         .filter((line) => line.job_id === job_id && line.claim > claim)
         .map(({ time }) => time);
-      // Given back or lost before, it was another node's already.
+      // Returned or lost earlier, it already belonged to another node.
       return again.length === 0 || Math.min(...again) < atMs ? [] : [Math.min(...again) - atMs];
     });
   });
 }
 
-/** The jobs that a node had accepted and not ended when it died. */
+/** The jobs that a node had accepted and not finished when it died. */
 function heldAtEnd(life: readonly JobLine[]): JobLine[] {
   const held = new Map<string, JobLine>();
   for (const line of life) {

@@ -1,16 +1,16 @@
-/** What came of a soaked system. */
+/** The result of soaking a system. */
 export interface SoakResult {
-  /** How often each kind of fault befell it. */
+  /** How often each kind of fault occurred. */
   readonly faults: ReadonlyMap<string, number>;
   readonly completed: number;
   readonly failed: number;
   readonly neverEnded: number;
-  /** Jobs counted in usage beyond those that were accepted; less than nothing where one was not counted. */
+  /** Jobs counted in usage beyond those that were accepted; negative if one was not counted. */
   readonly countedTwice: number;
   /** Rows, files, uploads and folders that the audit found to be wrong. */
   readonly wrong: number;
   readonly nodesKilled: number;
-  /** How long each job of a killed node waited to be in work again, shortest first. */
+  /** How long each job of a killed node waited to be started again, shortest first. */
   readonly recoveriesMs: readonly number[];
 }
 
@@ -21,18 +21,18 @@ export interface Schedules {
 
 export const recoveryGoalMs = 45_000;
 
-/** True when nothing was lost, nothing was done twice, and every job of a killed node was in work again in time. */
+/** True if nothing was lost, nothing was done twice, and every job of a killed node was started again in time. */
 export function isRight({ neverEnded, countedTwice, wrong, recoveriesMs }: SoakResult): boolean {
   return neverEnded === 0 && countedTwice === 0 && wrong === 0 && slowest(recoveriesMs) <= recoveryGoalMs;
 }
 
-/** One sentence on how soon jobs of killed nodes were in work again. */
+/** One sentence on how soon jobs of killed nodes were started again. */
 export function recoveryText({ nodesKilled, recoveriesMs }: SoakResult): string {
   const median = recoveriesMs[Math.floor(recoveriesMs.length / 2)] ?? 0;
   return `${nodesKilled} nodes killed, ${recoveriesMs.length} of their jobs in work again: after ${seconds(median)} s in the median, ${seconds(slowest(recoveriesMs))} s at worst; the goal is at most ${recoveryGoalMs / 1000} s.`;
 }
 
-/** What is kept of a whole run, as Markdown. */
+/** The record of a complete run, as Markdown. */
 export function soakSection(result: SoakResult, schedules: Schedules): string {
   const { faults, completed, failed, neverEnded, countedTwice, wrong } = result;
   const all = [...faults.values()].reduce((sum, count) => sum + count, 0);

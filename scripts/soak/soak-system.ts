@@ -20,14 +20,14 @@ import { readJobLines, recoveriesMs } from "./recoveries.ts";
 import { recoveryText, type SoakResult } from "./soak-section.ts";
 import { SoakedJobs } from "./soaked-jobs.ts";
 
-/** The share of requests that go wrong while the blows fall. */
+/** The share of requests that fail while processes are killed and paused. */
 const faultShare = 0.15;
 const shownEveryMs = 15_000;
-/** Every job ends within this, once nothing goes wrong any more. */
+/** Every job ends within this time once the faults have stopped. */
 const calmMs = 4 * 60_000;
-/** Then nothing is left on the nodes within this. */
+/** After that, nothing is left on the nodes within this time. */
 const stoppedMs = 30_000;
-/** And no upload is open: the sweep rests half a minute before it aborts one. */
+/** And no upload is open: the sweep waits half a minute before it aborts one. */
 const abortedMs = 90_000;
 
 /** Ends after `faults` of them, or after `minutes` if that is sooner. */
@@ -37,8 +37,8 @@ export interface SoakLimits {
 }
 
 /**
- * Lets a real system work while processes are killed and halted, messages lost and doubled, and storage fails; then lets
- * it come to rest and audits it.
+ * Runs a real system while processes are killed and paused, messages are lost and duplicated, and storage fails; then
+ * lets it settle and audits it.
  */
 export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promise<SoakResult> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-soak-"));

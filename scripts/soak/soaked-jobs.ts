@@ -4,12 +4,15 @@ import type { Ferry, Job } from "../../client/ferry-client.ts";
 import { mediaFiles } from "../origin/make-media.ts";
 import type { Luck } from "./luck.ts";
 
-/** So many jobs are unfinished at a time: one node has slots for all, so that none waits in line for the other node's. */
+/**
+ * How many jobs are unfinished at a time. One node has slots for all of them, so that none has to wait for the other
+ * node's slots.
+ */
 export const unfinishedMin = 8;
 const answerMs = 5000;
 const intervalMs = 500;
 
-/** Where the jobs' media come from. */
+/** Where the jobs' media comes from. */
 interface Sources {
   /** Serves `mediaFiles` and the long episode. */
   readonly originUrl: string;
@@ -17,14 +20,14 @@ interface Sources {
   readonly longEpisode: string;
 }
 
-/** The jobs of a soak, as their client knows them. */
+/** The jobs of a soak, as seen by their client. */
 export class SoakedJobs {
   readonly #ferry: Ferry;
   readonly #sources: Sources;
   readonly #luck: Luck;
   readonly #unfinished = new Set<string>();
   readonly ends = { Completed: 0, Failed: 0 };
-  /** Requests whose answer did not come, to be sent again until it does. */
+  /** Requests without a response, to be repeated until there is one. */
   readonly #unanswered = new Map<string, string>();
 
   constructor(ferry: Ferry, sources: Sources, luck: Luck) {
@@ -41,7 +44,7 @@ export class SoakedJobs {
     return `${this.ends.Completed} jobs completed, ${this.ends.Failed} failed, ${this.#unfinished.size} unfinished`;
   }
 
-  /** Has as many jobs under way as there should be, as far as the edge answers. */
+  /** Keeps the intended number of jobs running, as far as the edge answers. */
   async keepBusy(): Promise<void> {
     await this.#look();
     while (this.#unfinished.size + this.#unanswered.size < unfinishedMin)
@@ -49,7 +52,7 @@ export class SoakedJobs {
     await this.#sendUnanswered();
   }
 
-  /** Null where the edge does not answer. */
+  /** Null if the edge does not answer. */
   async #read(id: string): Promise<Job | null> {
     return this.#quietly(async (signal) => {
       const { data } = await this.#ferry.GET("/jobs/{id}", { params: { path: { id } }, signal });
@@ -66,7 +69,7 @@ export class SoakedJobs {
     });
   }
 
-  /** How many have not ended after so long. */
+  /** How many have not ended after this time. */
   async waitForAll(patienceMs: number, signal: AbortSignal): Promise<number> {
     const until = performance.now() + patienceMs;
     while (this.#unfinished.size + this.#unanswered.size > 0 && performance.now() < until) {
@@ -114,7 +117,7 @@ export class SoakedJobs {
     }
   }
 
-  /** An edge that is down or halted is what a soak is about. */
+  /** An edge that is down or paused is what a soak is about. */
   async #quietly<Answer>(ask: (signal: AbortSignal) => Promise<Answer | null>): Promise<Answer | null> {
     try {
       return await ask(AbortSignal.timeout(answerMs));

@@ -17,7 +17,7 @@ import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import type { Luck } from "./luck.ts";
 import { unfinishedMin } from "./soaked-jobs.ts";
 
-/** A local system whose nodes reach edge and storage through proxies that lose and double what passes. */
+/** A local system whose nodes reach edge and storage through proxies that lose and duplicate messages. */
 export interface SoakedSystem {
   readonly url: string;
   readonly apiKey: string;
@@ -25,7 +25,7 @@ export interface SoakedSystem {
   readonly storage: StorageServer;
   readonly edge: Supervised;
   readonly nodes: readonly Supervised[];
-  /** Of each node, as the work folders. */
+  /** One per node, in the order of the work folders. */
   readonly nodeLogs: readonly string[];
   readonly workFolders: readonly string[];
   readonly proxies: readonly FaultProxy[];
@@ -34,7 +34,7 @@ export interface SoakedSystem {
 
 const graceMs = 20_000;
 
-/** Starts an edge and two nodes on a state folder. `onFault` is told of each message that a proxy spoils. */
+/** Starts an edge and two nodes on a state folder. `onFault` is called for each message that a proxy disturbs. */
 export async function startSoakedSystem(
   stateDir: string,
   { signal, luck, onFault }: { signal: AbortSignal; luck: Luck; onFault: (fault: string) => void },

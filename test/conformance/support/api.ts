@@ -67,14 +67,14 @@ export async function createJob(fields: object): Promise<string> {
 
 export const showJob = async (id: string) => (await ask("GET", `/jobs/${id}`)).body;
 
-/** Follows a job until it is Completed or Failed; `onLook` sees it at every look. */
+/** Follows a job until it is Completed or Failed; `onPoll` sees it at every look. */
 export async function endOf(
   id: string,
-  onLook: (job: Answer["body"]) => void = () => {},
+  onPoll: (job: Answer["body"]) => void = () => {},
 ): Promise<Answer["body"]> {
   for (;;) {
     const job = await showJob(id);
-    onLook(job);
+    onPoll(job);
     if (job.status === "Completed" || job.status === "Failed") return job;
     await sleep(100);
   }
