@@ -10,7 +10,7 @@ const volumes = [1000, 1_000_000, 100_000_000];
 await runScript(async () => {
   const section = report(volumes.map((jobs) => estimate(singleJob, jobs)));
   console.log(section);
-  await keepSection("docs/benchmarks.md", "What it costs, and what ends first", section);
+  await keepSection("docs/benchmarks.md", "Cost, and the limits reached first", section);
   return 0;
 });
 
@@ -23,15 +23,15 @@ function report(estimates: readonly Estimate[]): string {
   const { fileBytes, partBytes, peak, workerCpuMs, rowBytes, nodeCpuSecondsPerJob, nodeCpuSecondsPerGb } =
     assumptions;
   return [
-    `A job takes ${singleJob.workerRequests} requests to the Worker (five of them the client's looks), ${singleJob.rowsRead} D1 rows read and`,
+    `A job takes ${singleJob.workerRequests} requests to the Worker (five of them the client's polls), ${singleJob.rowsRead} D1 rows read and`,
     `${singleJob.rowsWritten} written in ${singleJob.queries} queries, ${singleJob.queueMessages} queue message and ${singleJob.objectRequests} requests to the NodeRegistry: pinned by`,
     "`test/edge/http/job-cost.test.ts`. Assumed, not measured: " +
-      `files of ${fileBytes / 1e6} MB, ${workerCpuMs} ms of CPU a request, ${rowBytes} bytes`,
+      `files of ${fileBytes / 1e6} MB, ${workerCpuMs} ms of CPU per request, ${rowBytes} bytes`,
     `of database a job, kept for a month, and a busiest second of ${peak} times the mean. A message is billed three times:`,
     `written, read and deleted. Files go in parts of ${partBytes / 1024 ** 2} MiB and are not re-encoded, which costs a node`,
-    `${nodeCpuSecondsPerJob} s of CPU a job and ${nodeCpuSecondsPerGb} s a GB; a node has two cores and sends a heartbeat a second. US dollars a`,
-    "month at list prices (`bench/capacity/prices.ts`). The nodes' machines, bytes stored and bytes moved are not in it,",
-    "nor are progress streams, webhooks, and lists that clients ask for.",
+    `${nodeCpuSecondsPerJob} s of CPU per job and ${nodeCpuSecondsPerGb} s a GB; a node has two cores and sends a heartbeat a second. US dollars a`,
+    "month at list prices (`bench/capacity/prices.ts`). Not included are the nodes' machines, stored and transferred bytes,",
+    "progress streams, webhooks, and lists that clients request.",
     "",
     `| a month | ${head.join(" | ")} |`,
     `| --- | ${estimates.map(() => "---").join(" | ")} |`,
@@ -39,9 +39,9 @@ function report(estimates: readonly Estimate[]): string {
     row("**together**", ({ total }) => `**${dollars(total)}**`),
     row("a thousand jobs", ({ total, jobsPerMonth }) => dollars((1000 * total) / jobsPerMonth)),
     row("nodes", ({ nodes }) => String(nodes)),
-    row("apart: moved in and out, TB", ({ transferTb }) => transferTb.toFixed(1)),
+    row("not included: transfer in and out, TB", ({ transferTb }) => transferTb.toFixed(1)),
     "",
-    "| what ends first, with one of each | jobs a month |",
+    "| limit, with one of each part | jobs a month |",
     "| --- | --- |",
     ...limits(singleJob).map(
       ({ name, jobsPerMonth }) => `| ${name} | ${(jobsPerMonth / 1e6).toFixed(0)} million |`,

@@ -34,17 +34,17 @@ await runScript(async () => {
     const row = (what: string, seconds: number) =>
       `| ${what} | ${seconds.toFixed(1)} s | ${(seconds / peer).toFixed(2)} |`;
     const section = [
-      `Seconds of processor time a GB of ${megabytes} MB that are copied, on ${availableParallelism()} cores: of the node`,
+      `CPU seconds per GB for ${megabytes} MB that are copied unchanged, on ${availableParallelism()} cores: of the node`,
       "with its programs, and of `curl` piped into the S3 library.",
       "",
-      "| work | a GB | of the peer |",
+      "| work | a GB | relative |",
       "| --- | --- | --- |",
       row("`curl` into the S3 library", peer),
       row("a direct file", direct),
-      row("DASH with video and sound apart", dash),
+      row("DASH with separate video and audio", dash),
     ].join("\n");
     console.log(`\n${section}`);
-    await keepSection("docs/benchmarks.md", "Processor time of a copy", section);
+    await keepSection("docs/benchmarks.md", "CPU time of a copy", section);
   });
   return 0;
 });

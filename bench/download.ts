@@ -40,7 +40,7 @@ await runScript(async () => {
     ];
     const section = report(rows, await cpuOf(`${origin.url}/large.ts`, large));
     console.log(`\n${section}`);
-    await keepSection("docs/benchmarks.md", "Fetching a file", section);
+    await keepSection("docs/benchmarks.md", "Downloading a file", section);
     return 0;
   } finally {
     await Promise.all([link.close(), origin.close()]);
@@ -107,6 +107,6 @@ function report(rows: readonly string[], cpu: string): string {
     "| ----- | ----- | ---- |",
     ...rows,
     "",
-    `Processor time a GB, of a file of 1 GB without a limit: ${cpu}. Medians of ${rounds} on ${availableParallelism()} cores.`,
+    `CPU time per GB, for a file of 1 GB without a limit: ${cpu}. Medians of ${rounds} on ${availableParallelism()} cores.`,
   ].join("\n");
 }

@@ -35,7 +35,7 @@ await runScript(async () => {
       const limitMs = (bytes * 1000) / linkBytesPerSecond;
       const section = report(bytes, limited, free, limitMs);
       console.log(`\n${section}`);
-      await keepSection("docs/benchmarks.md", "Separate video and sound", section);
+      await keepSection("docs/benchmarks.md", "Separate video and audio", section);
     } finally {
       await source.close();
       await storage.close();
@@ -71,9 +71,9 @@ function report(bytes: number, limited: Compared, free: Compared, limitMs: numbe
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const share = ({ jobMs, scriptMs }: Compared) => (jobMs / scriptMs).toFixed(2);
   return [
-    `DASH with video and sound apart, ${Math.round(bytes / 1e6)} MB, to mp4, from POST to Completed, against a script`,
+    `DASH with separate video and audio, ${Math.round(bytes / 1e6)} MB, to mp4, from POST to Completed, against a script`,
     "that downloads and merges with yt-dlp and then uploads with the S3 library. Medians of",
-    `${rounds}, turn about, on ${availableParallelism()} cores; source, storage, edge and node share them.`,
+    `${rounds}, alternating, on ${availableParallelism()} cores; source, storage, edge and node share them.`,
     "",
     "| links | script | job | job / script | goal | job / limit | goal |",
     "| --- | --- | --- | --- | --- | --- | --- |",

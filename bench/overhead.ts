@@ -39,14 +39,14 @@ async function measure(system: BenchSystem): Promise<void> {
   }
   const section = report(median(jobs), median(scripts));
   console.log(`\n${section}`);
-  await keepSection("docs/benchmarks.md", "What a job costs beside the work", section);
+  await keepSection("docs/benchmarks.md", "The overhead of a job", section);
 }
 
 function report(jobMs: number, scriptMs: number): string {
   return [
-    "From POST to Completed of a 1 MB mp3 that needs no change, on an idle local system and a fast S3 server, against a",
-    "script that fetches the same file and puts it with the same S3 client. The client asks every 10 ms, so up to 10 ms",
-    "of a job's time are the asking.",
+    "From POST to Completed of a 1 MB mp3 that needs no conversion, on an idle local system with a fast S3 server, against a",
+    "script that downloads the same file and uploads it with the same S3 client. The client polls every 10 ms, so up to 10 ms",
+    "of a job's time are due to polling.",
     "",
     `Medians of ${rounds} on ${availableParallelism()} cores: a job ${jobMs.toFixed(0)} ms, the script ` +
       `${scriptMs.toFixed(0)} ms: **${(jobMs - scriptMs).toFixed(0)} ms** more; the goal is at most ${goalMs} ms.`,
