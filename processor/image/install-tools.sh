@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs on Debian, as root, what a node needs beside Node itself: ffmpeg, Python with what yt-dlp uses of it, yt-dlp,
-# and a first process that passes signals on and reaps. See install-yt-dlp.sh for where yt-dlp comes from.
+# Installs what a node needs besides Node itself, on Debian as root: ffmpeg, yt-dlp with Python and the packages it uses,
+# and an init process that forwards signals and reaps children. See install-yt-dlp.sh for where yt-dlp comes from.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get update

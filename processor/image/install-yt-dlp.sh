@@ -1,9 +1,9 @@
 #!/bin/sh
-# install-yt-dlp.sh <path>: puts yt-dlp there, whole and verified or not at all; also over one that nodes are using.
+# install-yt-dlp.sh <path>: installs yt-dlp there, complete and verified or not at all, even while nodes are using it.
 #
 # YT_DLP_VERSION  a release such as 2026.08.19, or "latest"
-# YT_DLP_SOURCE   instead of the release's own address: a folder (https:// or file://) with yt-dlp and SHA2-256SUMS
-# YT_DLP_SHA256   what the file must have instead of what SHA2-256SUMS says, to pin it
+# YT_DLP_SOURCE   a folder (https:// or file://) with yt-dlp and SHA2-256SUMS, instead of the release's own address
+# YT_DLP_SHA256   the expected checksum, instead of the one in SHA2-256SUMS
 set -eu
 
 target=$1
