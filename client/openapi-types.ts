@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create up to 100 jobs at once
-         * @description Queues one job a URL, all with the same options. The jobs run independently and are polled through `GET /jobs/{id}`; `GET /batch/{id}` counts them together. One bad item rejects the whole request, and `details` names its index. Webhooks and podcast shows are not supported here.
+         * @description Queues one job per URL, all with the same options. The jobs run independently and are polled through `GET /jobs/{id}`; `GET /batch/{id}` counts them together. One invalid item rejects the whole request, and `details` names its index. Webhooks and podcast shows are not supported here.
          */
         post: operations["createBulk"];
         delete?: never;
@@ -36,7 +36,7 @@ export interface paths {
         put?: never;
         /**
          * Create a download job, or one for each episode of a podcast show
-         * @description Queues the job and answers at once; poll `GET /jobs/{id}` for its file. Where the URL turns out to be a podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll `GET /batch/{id}`. All or nothing is created. A field that is `null` or an empty text counts as not given, and an option that does not apply is ignored.
+         * @description Queues the job and responds immediately; poll `GET /jobs/{id}` for its file. If the URL turns out to be a podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll `GET /batch/{id}`. Either everything is created or nothing. A field that is `null` or an empty string counts as not given, and an option that does not apply is ignored.
          */
         post: operations["createJob"];
         delete?: never;
@@ -61,7 +61,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a job that is still in the queue
-         * @description Succeeds exactly while the job is Pending; it is then Failed with the error `Job cancelled by user`. To stop a job that is being processed, use `POST /jobs/{id}/cancel`.
+         * @description Succeeds only while the job is Pending; it is then Failed with the error `Job cancelled by user`. To stop a job that is being processed, use `POST /jobs/{id}/cancel`.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job, also while it is being processed
-         * @description Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is just publishing its file: for a small file, which is stored in one piece, that is its whole upload.
+         * @description Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is already publishing its file: for a small file, which is stored in one piece, this covers the whole upload.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -119,8 +119,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a failed job again
-         * @description Queues a new job with the options of the failed one, which stays as it is. The new job counts as usage, is in no batch, and stores its file where new jobs of the account do. Needs no body.
+         * Retry a failed job
+         * @description Queues a new job with the options of the failed one, which stays as it is. The new job counts towards usage, is in no batch, and stores its file where the account's new jobs do. Needs no body.
          */
         post: operations["retryJob"];
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Get a batch
-         * @description How many jobs of a batch have ended, and which they are. Progress in percent is `(completed_episodes + failed_episodes) / total_episodes * 100`.
+         * @description How many jobs of a batch have ended, and the ids of all its jobs. Progress in percent is `(completed_episodes + failed_episodes) / total_episodes * 100`.
          */
         get: operations["getBatch"];
         put?: never;
@@ -160,7 +160,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel every unfinished job of a batch
-         * @description Jobs that have ended stay as they are, and one that is just publishing its file completes. The batch then ends as always, with the cancelled jobs counted as failed. Needs no body; repeating is safe.
+         * @description Jobs that have ended stay as they are, and one that is already publishing its file completes. The batch then ends as usual, with the cancelled jobs counted as failed. Needs no body; repeating it is safe.
          */
         post: operations["cancelBatch"];
         delete?: never;
@@ -177,8 +177,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the account's jobs and bytes
-         * @description Jobs by status, and the bytes stored so far. Counters are exact at any time.
+         * Get the account's job and storage counters
+         * @description Jobs by status, and the bytes stored so far. Counters are always exact.
          */
         get: operations["getStats"];
         put?: never;
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List jobs for the dashboard
-         * @description As `GET /jobs`, with fewer fields and larger pages.
+         * @description Like `GET /jobs`, with fewer fields and larger pages.
          */
         get: operations["listDashboardJobs"];
         put?: never;
@@ -237,7 +237,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the jobs that ended on each of the last 7 days
+         * Get the number of jobs that ended on each of the last 7 days
          * @description Oldest first, today last. Cancelled jobs are not counted; a day without jobs has zeros.
          */
         get: operations["getDaily"];
@@ -257,8 +257,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the whole service is doing
-         * @description Jobs at each step on all nodes heard of within the last 30 seconds, each job once. May be polled every second.
+         * Get the activity of the whole service
+         * @description Jobs at each step on all nodes heard from within the last 30 seconds, each counted once. May be polled every second.
          */
         get: operations["getCluster"];
         put?: never;
@@ -277,8 +277,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the account has used
-         * @description Counters are exact: they change in the same transaction as the job that they count.
+         * Get the account's usage
+         * @description Counters are exact: they change in the same transaction as the jobs they count.
          */
         get: operations["getUsage"];
         put?: never;
@@ -297,8 +297,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the service able to work?
-         * @description Answers 200 when the API reaches its database. Needs no key.
+         * Check whether the service works
+         * @description Returns 200 if the API reaches its database. Needs no key.
          */
         get: operations["getHealth"];
         put?: never;
@@ -317,8 +317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the secret that signs webhooks
-         * @description Webhooks are signed as Standard Webhooks says: verify `webhook-signature` with this secret, over `webhook-id`, `webhook-timestamp` and the body.
+         * Get the secret that signs webhooks
+         * @description Webhooks are signed according to Standard Webhooks: verify `webhook-signature` with this secret, over `webhook-id`, `webhook-timestamp` and the body.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -340,7 +340,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret that signs webhooks
-         * @description For 24 hours webhooks carry a signature of the former secret too, so that receivers can change over without losing any. Of several rotations in that time the ten newest former secrets sign.
+         * @description For 24 hours, webhooks also carry a signature with the previous secret, so that receivers can switch without missing any. After several rotations within that time, up to ten previous secrets sign.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -358,7 +358,7 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description The log of tries, newest first. An event is tried at once, and then 5 s, 5 min, 30 min, 2 h, 5 h and 10 h after the try before, until the receiver answers with a 2xx.
+         * @description The log of delivery attempts, newest first. An event is sent immediately, and then 5 s, 5 min, 30 min, 2 h, 5 h and 10 h after the previous attempt, until the receiver responds with a 2xx.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook again
-         * @description Sends the event of this delivery again, at once and under the same `webhook-id`, with the retries of a new one. Its tries join the log as deliveries of their own.
+         * @description Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a new one. Its attempts are logged as separate deliveries.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -397,19 +397,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which bucket files go to
+         * Get the bucket that files go to
          * @description The configuration without its credentials, or `null` while files go to managed storage.
          */
         get: operations["getBucket"];
         put?: never;
         /**
-         * Store files in a bucket of your own
-         * @description The bucket is tried first: a small object is stored, read and deleted. From then on the files of new jobs go there. Configure it again to change its credentials; files that lie in it use them as well.
+         * Store files in your own bucket
+         * @description The bucket is tested first: a small object is stored, read and deleted. From then on, the files of new jobs are stored there. Configure it again to change its credentials, which then also apply to the files already in it.
          */
         post: operations["configureBucket"];
         /**
          * Go back to managed storage
-         * @description Files of new jobs go to managed storage. Files in the bucket stay there, and their jobs go on showing and deleting them.
+         * @description Files of new jobs go to managed storage. Files in the bucket stay there, and their jobs can still link to and delete them.
          */
         delete: operations["resetBucket"];
         options?: never;
@@ -429,7 +429,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a job's file
-         * @description Deletes the file for good, with its subtitles and its thumbnail. The job stays, and what it counted in usage.
+         * @description Permanently deletes the file, its subtitles and its thumbnail. The job remains, and usage does not decrease.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -473,7 +473,7 @@ export interface components {
         Error: {
             /** @description What is wrong, in one sentence. */
             error: string;
-            /** @description A stable word for programs. */
+            /** @description A stable identifier for programs. */
             code: string;
             /** @description Also in the header `x-request-id`; quote it to support. */
             request_id: string;
@@ -484,7 +484,7 @@ export interface components {
             }[];
         };
         /**
-         * @description A job; of a podcast show, the batch of its episodes.
+         * @description A job or, for a podcast show, the batch of its episodes.
          * @example {
          *       "job_id": "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f"
          *     }
@@ -513,7 +513,7 @@ export interface components {
             /** Format: uuid */
             batch_id: string;
             total_episodes: number;
-            /** @description Ids of the episodes' jobs, in the feed's order. */
+            /** @description Ids of the episodes' jobs, in feed order. */
             episode_jobs: string[];
         };
         /**
@@ -553,10 +553,10 @@ export interface components {
                 created_at: number;
                 /** @description Null while unfinished. */
                 finished_at: number | null;
-                /** @description Bytes of the stored file; null while unfinished. */
+                /** @description Size of the stored file in bytes; null while unfinished. */
                 file_size: number | null;
             }[];
-            /** @description Jobs that match, on all pages. */
+            /** @description Number of matching jobs on all pages. */
             total: number;
             limit: number;
             offset: number;
@@ -621,7 +621,7 @@ export interface components {
             status: "Pending" | "Processing" | "Completed" | "Failed";
             /** @enum {string} */
             step: "Queued" | "Downloading" | "Muxing" | "Uploading" | "Finished";
-            /** @description Fetches the file for 24 hours from this answer. Only when Completed with a file. */
+            /** @description Link to the file, valid for 24 hours from this response. Only present when Completed with a file. */
             storage_url?: string;
             subtitle_url: string | null;
             thumbnail_url: string | null;
@@ -633,7 +633,7 @@ export interface components {
             error?: string;
             /** @enum {string|null} */
             error_code: "video_unavailable" | "sign_in_required" | "rate_limited" | "connection_timeout" | "format_not_available" | "unsupported_url" | "source_error" | "invalid_media" | "too_large" | "storage_error" | "time_limit" | "interrupted" | "cancelled" | "internal" | null;
-            /** @description Of a failed job: whether trying again can help. */
+            /** @description Whether retrying a failed job may help. */
             retryable: boolean | null;
             /** @description Milliseconds since the Unix epoch. */
             created_at: number;
@@ -641,13 +641,13 @@ export interface components {
             started_at: number | null;
             /** @description Milliseconds since the Unix epoch. */
             finished_at: number | null;
-            /** @description 0 before the first; one more for each lost worker. */
+            /** @description 0 before the first attempt; increases with each lost worker. */
             attempt: number;
             /** Format: uuid */
             batch_id: string | null;
             /** @description Null until uploaded, and after deletion. */
             storage_key: string | null;
-            /** @description Bytes of the stored file. */
+            /** @description Size of the stored file in bytes. */
             file_size: number | null;
             options: {
                 /** @enum {string} */
@@ -677,7 +677,7 @@ export interface components {
                 audio_codec: string | null;
                 bitrate_bps: number | null;
             } | null;
-            /** @description Over the whole job, while Processing. */
+            /** @description Progress of the whole job, while Processing. */
             progress: {
                 percent: number;
                 bytes_downloaded: number;
@@ -686,7 +686,7 @@ export interface components {
                 eta_seconds: number | null;
             } | null;
             timings: {
-                /** @description Until work on it began. */
+                /** @description Until it was started. */
                 queued_ms: number;
                 download_ms: number | null;
                 mux_ms: number | null;
@@ -696,7 +696,7 @@ export interface components {
             } | null;
         };
         /**
-         * @description Server-Sent Events, each with an `id`; the `data` of each is a Job.
+         * @description Server-Sent Events: the job's current state, then each change of its step, its progress (at most four a second) and its end, each as returned by `GET /jobs/{id}`. A comment every 15 seconds keeps the connection open. The stream closes when the job has ended, and after 15 minutes at the latest: reconnect with `Last-Event-ID`.
          * @example id: 1.52
          *     data: {"id":"0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f","status":"Processing","step":"Downloading",…}
          */
@@ -748,18 +748,18 @@ export interface components {
             id: string;
             /** @description Null for a bulk request's batch. */
             show_url: string | null;
-            /** @description Storage folder of its files; empty where there is none. */
+            /** @description Storage folder of its files; empty if there is none. */
             folder: string;
             total_episodes: number;
             completed_episodes: number;
-            /** @description Cancelled ones included. */
+            /** @description Includes cancelled ones. */
             failed_episodes: number;
             /**
-             * @description `processing` until every job has ended; then `completed`, or `finished` where any failed.
+             * @description `processing` until every job has ended; then `completed`, or `finished` if any failed.
              * @enum {string}
              */
             status: "processing" | "completed" | "finished";
-            /** @description Ids of its jobs, in their order. */
+            /** @description Ids of its jobs, in order. */
             episode_jobs: string[];
         };
         /**
@@ -774,7 +774,7 @@ export interface components {
             message: "Batch cancelled";
             /** Format: uuid */
             batch_id: string;
-            /** @description Jobs that this request ended. */
+            /** @description Number of jobs that this request cancelled. */
             cancelled: number;
         };
         /**
@@ -794,9 +794,9 @@ export interface components {
             pending_jobs: number;
             processing_jobs: number;
             completed_jobs: number;
-            /** @description Cancelled ones included. */
+            /** @description Includes cancelled ones. */
             failed_jobs: number;
-            /** @description Of all files ever uploaded. */
+            /** @description Total size of all files ever uploaded. */
             storage_used_bytes: number;
             /** @description The same in units of 10^9 bytes. */
             storage_used_gb: number;
@@ -831,7 +831,7 @@ export interface components {
                 /** @description Null until uploaded, and after the file is deleted. */
                 storage_key: string | null;
             }[];
-            /** @description Jobs that match, on all pages. */
+            /** @description Number of matching jobs on all pages. */
             total: number;
             limit: number;
             offset: number;
@@ -857,14 +857,14 @@ export interface components {
                 id: string;
                 /** @description Null for a bulk request's batch. */
                 show_url: string | null;
-                /** @description Storage folder of its files; empty where there is none. */
+                /** @description Storage folder of its files; empty if there is none. */
                 folder: string;
                 total_episodes: number;
                 completed_episodes: number;
-                /** @description Cancelled ones included. */
+                /** @description Includes cancelled ones. */
                 failed_episodes: number;
                 /**
-                 * @description `processing` until every job has ended; then `completed`, or `finished` where any failed.
+                 * @description `processing` until every job has ended; then `completed`, or `finished` if any failed.
                  * @enum {string}
                  */
                 status: "processing" | "completed" | "finished";
@@ -944,15 +944,15 @@ export interface components {
         Usage: {
             /** @description The account's name. */
             client_name: string;
-            /** @description Jobs created so far, retries included. */
+            /** @description Jobs created so far, including retries. */
             usage_count: number;
-            /** @description Gigabytes (10^9 bytes) of all files ever uploaded; deleting files does not lower it. */
+            /** @description Total size of all files ever uploaded in gigabytes (10^9 bytes); deleting files does not reduce it. */
             storage_usage_gb: number;
             /** @description Milliseconds since the Unix epoch; only when billing is enabled, like the next two. */
             billing_period_start?: number;
             /** @description When the next period starts. */
             billing_period_end?: number;
-            /** @description Gigabytes of the files uploaded in the current period. */
+            /** @description Total size of the files uploaded in the current period, in gigabytes. */
             current_period_usage_gb?: number;
         };
         /**
@@ -982,7 +982,7 @@ export interface components {
         WebhookSecretRotated: {
             /** @description The new secret. */
             secret: string;
-            /** @description Until then the previous secret signs as well. Milliseconds since the Unix epoch. */
+            /** @description Until when the previous secret is also used for signing. Milliseconds since the Unix epoch. */
             previous_valid_until: number;
         };
         /**
@@ -1021,18 +1021,18 @@ export interface components {
                 job_id: string | null;
                 /** Format: uuid */
                 batch_id: string | null;
-                /** @description 1 for the first; begins again when sent again. */
+                /** @description 1 for the first attempt; starts again when redelivered. */
                 try: number;
-                /** @description Null when there was no answer. */
+                /** @description Null if there was no response. */
                 http_status: number | null;
-                /** @description Null when the answer was a 2xx. */
+                /** @description Null if the response was a 2xx. */
                 error: string | null;
                 /** @description Milliseconds since the Unix epoch. */
                 created_at: number;
-                /** @description Null when this try ended the delivery. */
+                /** @description Null if this was the delivery's last attempt. */
                 next_try_at: number | null;
             }[];
-            /** @description Deliveries in all; with a filter at most 1000. */
+            /** @description Number of deliveries on all pages; with a filter at most 1000. */
             total: number;
             limit: number;
             offset: number;
@@ -1119,9 +1119,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: for 24 hours, repeating it returns the original 200 response. */
                 "idempotency-key"?: string;
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: for 24 hours, repeating it returns the original 200 response. */
                 "x-idempotency-key"?: string;
             };
             path?: never;
@@ -1130,59 +1130,59 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What to download, each as a job of its own. */
+                    /** @description What to download, one job each. */
                     jobs: {
                         /**
                          * Format: uri
                          * @description Absolute http or https URL of a video, at most 2048 characters.
                          */
                         url: string;
-                        /** @description Name of the file without its extension; sanitized. The media's title when not given. */
+                        /** @description Name of the file without its extension, which is sanitized. The default is the media's title. */
                         filename?: string | null;
                     }[];
                     /** @description Storage folder of the file, at most 200 characters, without `..` and without a leading `/`. */
                     folder?: string | null;
                     /**
-                     * @description Container of the file; mp3 is audio alone.
+                     * @description Container of the file; mp3 is audio only.
                      * @default mp4
                      */
                     format?: ("mp4" | "mkv" | "webm" | "mov" | "mp3") | null;
                     /**
-                     * @description `copy` keeps the video as it is.
+                     * @description `copy` keeps the video unchanged.
                      * @default copy
                      */
                     video_codec?: ("copy" | "h264" | "h265" | "vp9") | null;
                     /**
-                     * @description `copy` keeps the audio where the container can hold it, else it becomes what it can.
+                     * @description `copy` keeps the audio if the container can hold it; otherwise it is converted.
                      * @default copy
                      */
                     audio_codec?: ("copy" | "aac" | "opus" | "mp3") | null;
                     /**
-                     * @description Used when audio is re-encoded.
+                     * @description Applies when audio is re-encoded.
                      * @default 192k
                      */
                     audio_bitrate?: ("64k" | "128k" | "192k" | "256k" | "320k") | null;
                     /**
-                     * @description CRF, lower is better; used when video is re-encoded.
+                     * @description CRF, lower is better; applies when video is re-encoded.
                      * @default 23
                      */
                     video_quality?: number | null;
                     /**
-                     * @description Take the audio alone.
+                     * @description Take only the audio.
                      * @default false
                      */
                     audio_only?: boolean | null;
                     /**
-                     * @description Store subtitles beside the file.
+                     * @description Store subtitles next to the file.
                      * @default false
                      */
                     download_subtitles?: boolean | null;
                     /**
-                     * @description Store the thumbnail beside the file.
+                     * @description Store the thumbnail next to the file.
                      * @default false
                      */
                     download_thumbnail?: boolean | null;
-                    /** @description Caps the picture's shorter side: high 1080, medium 720, low 480, lowest 360. */
+                    /** @description Limits the picture's shorter side: high 1080, medium 720, low 480, lowest 360. */
                     quality_preset?: ("highest" | "high" | "medium" | "low" | "lowest") | null;
                     /** @description Not supported in bulk requests. */
                     webhook_url?: null;
@@ -1193,7 +1193,7 @@ export interface operations {
             /** @description The jobs are queued. */
             200: {
                 headers: {
-                    /** @description There when the idempotency key has had this answer before. */
+                    /** @description Present if this is the stored response for the idempotency key. */
                     "idempotent-replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -1201,7 +1201,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkCreated"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1223,7 +1223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1239,7 +1239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -1289,7 +1289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1307,7 +1307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1332,11 +1332,11 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip. */
                 offset?: number;
-                /** @description Only jobs of this status, in any case. */
+                /** @description Only jobs with this status, case-insensitive. */
                 status?: "pending" | "processing" | "completed" | "failed";
                 /** @description Only jobs of this batch. */
                 batch_id?: string;
-                /** @description A whole job id, or the beginning of the URL; `total` then counts to 1000 at most. */
+                /** @description A complete job id, or the beginning of the URL; `total` is then at most 1000. */
                 search?: string;
             };
             header?: never;
@@ -1354,7 +1354,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1376,7 +1376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1392,7 +1392,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -1410,7 +1410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1428,7 +1428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1450,9 +1450,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: for 24 hours, repeating it returns the original 200 response. */
                 "idempotency-key"?: string;
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: for 24 hours, repeating it returns the original 200 response. */
                 "x-idempotency-key"?: string;
             };
             path?: never;
@@ -1467,31 +1467,31 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description Container of the file; mp3 is audio alone.
+                     * @description Container of the file; mp3 is audio only.
                      * @default mp4
                      */
                     format?: ("mp4" | "mkv" | "webm" | "mov" | "mp3") | null;
                     /**
-                     * @description `copy` keeps the video as it is.
+                     * @description `copy` keeps the video unchanged.
                      * @default copy
                      */
                     video_codec?: ("copy" | "h264" | "h265" | "vp9") | null;
                     /**
-                     * @description `copy` keeps the audio where the container can hold it, else it becomes what it can.
+                     * @description `copy` keeps the audio if the container can hold it; otherwise it is converted.
                      * @default copy
                      */
                     audio_codec?: ("copy" | "aac" | "opus" | "mp3") | null;
                     /**
-                     * @description Used when audio is re-encoded.
+                     * @description Applies when audio is re-encoded.
                      * @default 192k
                      */
                     audio_bitrate?: ("64k" | "128k" | "192k" | "256k" | "320k") | null;
                     /**
-                     * @description CRF, lower is better; used when video is re-encoded.
+                     * @description CRF, lower is better; applies when video is re-encoded.
                      * @default 23
                      */
                     video_quality?: number | null;
-                    /** @description Name of the file without its extension; sanitized. The media's title when not given. */
+                    /** @description Name of the file without its extension, which is sanitized. The default is the media's title. */
                     filename?: string | null;
                     /** @description Storage folder of the file, at most 200 characters, without `..` and without a leading `/`. */
                     folder?: string | null;
@@ -1501,21 +1501,21 @@ export interface operations {
                      */
                     webhook_url?: string | null;
                     /**
-                     * @description Take the audio alone.
+                     * @description Take only the audio.
                      * @default false
                      */
                     audio_only?: boolean | null;
                     /**
-                     * @description Store subtitles beside the file.
+                     * @description Store subtitles next to the file.
                      * @default false
                      */
                     download_subtitles?: boolean | null;
                     /**
-                     * @description Store the thumbnail beside the file.
+                     * @description Store the thumbnail next to the file.
                      * @default false
                      */
                     download_thumbnail?: boolean | null;
-                    /** @description Caps the picture's shorter side: high 1080, medium 720, low 480, lowest 360. */
+                    /** @description Limits the picture's shorter side: high 1080, medium 720, low 480, lowest 360. */
                     quality_preset?: ("highest" | "high" | "medium" | "low" | "lowest") | null;
                 };
             };
@@ -1524,7 +1524,7 @@ export interface operations {
             /** @description The job, or every episode's job, is queued. */
             200: {
                 headers: {
-                    /** @description There when the idempotency key has had this answer before. */
+                    /** @description Present if this is the stored response for the idempotency key. */
                     "idempotent-replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -1532,7 +1532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Created"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1554,7 +1554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1570,7 +1570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -1620,7 +1620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1638,7 +1638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1693,7 +1693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1715,7 +1715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1731,7 +1731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1747,7 +1747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -1765,7 +1765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1783,7 +1783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1822,7 +1822,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobCancelled"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1844,7 +1844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1860,7 +1860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1876,7 +1876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -1894,7 +1894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1912,7 +1912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1934,7 +1934,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `id` of the last event that arrived before: it is not sent again. */
+                /** @description The `id` of the last event received: the stream continues after it. */
                 "last-event-id"?: string;
             };
             path: {
@@ -1954,7 +1954,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["JobEvents"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1976,7 +1976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1992,7 +1992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2008,7 +2008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2026,7 +2026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2044,7 +2044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2083,7 +2083,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobCancelled"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2105,7 +2105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2121,7 +2121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2137,7 +2137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2187,7 +2187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2205,7 +2205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2227,9 +2227,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: for 24 hours, repeating it returns the original 200 response. */
                 "idempotency-key"?: string;
-                /** @description Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: for 24 hours it gets its first 200 answer again. */
+                /** @description Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: for 24 hours, repeating it returns the original 200 response. */
                 "x-idempotency-key"?: string;
             };
             path: {
@@ -2243,7 +2243,7 @@ export interface operations {
             /** @description The new job is queued. */
             200: {
                 headers: {
-                    /** @description There when the idempotency key has had this answer before. */
+                    /** @description Present if this is the stored response for the idempotency key. */
                     "idempotent-replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -2251,7 +2251,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRetried"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2273,7 +2273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2289,7 +2289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2305,7 +2305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2355,7 +2355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2373,7 +2373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2412,7 +2412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2434,7 +2434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2450,7 +2450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2466,7 +2466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2484,7 +2484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2502,7 +2502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2541,7 +2541,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchCancelled"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,7 +2563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2579,7 +2579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2595,7 +2595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2645,7 +2645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2663,7 +2663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2699,7 +2699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2721,7 +2721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2737,7 +2737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2755,7 +2755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2773,7 +2773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2798,11 +2798,11 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip. */
                 offset?: number;
-                /** @description Only jobs of this status, in any case. */
+                /** @description Only jobs with this status, case-insensitive. */
                 status?: "pending" | "processing" | "completed" | "failed";
                 /** @description Only jobs of this batch. */
                 batch_id?: string;
-                /** @description A whole job id, or the beginning of the URL; `total` then counts to 1000 at most. */
+                /** @description A complete job id, or the beginning of the URL; `total` is then at most 1000. */
                 search?: string;
             };
             header?: never;
@@ -2820,7 +2820,7 @@ export interface operations {
                     "application/json": components["schemas"]["DashboardJobs"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2842,7 +2842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2858,7 +2858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2876,7 +2876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2894,7 +2894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2930,7 +2930,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchList"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2952,7 +2952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2968,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -2986,7 +2986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3004,7 +3004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3040,7 +3040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Daily"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3062,7 +3062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3078,7 +3078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3096,7 +3096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3114,7 +3114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3150,7 +3150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Cluster"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3172,7 +3172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3188,7 +3188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3206,7 +3206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3224,7 +3224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3260,7 +3260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3282,7 +3282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3298,7 +3298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3316,7 +3316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3334,7 +3334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3361,7 +3361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description It works. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3370,7 +3370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3392,7 +3392,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3410,7 +3410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3462,7 +3462,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3484,7 +3484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3500,7 +3500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3518,7 +3518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3536,7 +3536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,7 +3572,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecretRotated"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3594,7 +3594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3610,7 +3610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3660,7 +3660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3678,7 +3678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3723,7 +3723,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveries"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3745,7 +3745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3761,7 +3761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3779,7 +3779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3797,7 +3797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3827,7 +3827,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event is due. */
+            /** @description The event is due for delivery. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3836,7 +3836,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookRedelivered"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3858,7 +3858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3874,7 +3874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3890,7 +3890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -3940,7 +3940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3958,7 +3958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3985,7 +3985,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bucket of new jobs. */
+            /** @description The bucket for new jobs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,7 +3994,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentBucket"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4016,7 +4016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4032,7 +4032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -4050,7 +4050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4068,7 +4068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4104,16 +4104,16 @@ export interface operations {
                     /** @description The bucket's name; it must exist. */
                     bucket: string;
                     /**
-                     * @description As the storage names it.
+                     * @description The storage's name for its region.
                      * @default auto
                      */
                     region?: string | null;
-                    /** @description Of a key that may store, read and delete objects in the bucket. */
+                    /** @description Belongs to a key that may store, read and delete objects in the bucket. */
                     access_key_id: string;
-                    /** @description Stored encrypted; no answer ever shows it. */
+                    /** @description Stored encrypted; no response ever contains it. */
                     secret_access_key: string;
                     /**
-                     * @description Whether the bucket stands in the URL's path, or else before its host.
+                     * @description Whether the bucket is part of the URL's path rather than its host name.
                      * @default true
                      */
                     force_path_style?: boolean | null;
@@ -4130,7 +4130,7 @@ export interface operations {
                     "application/json": components["schemas"]["BucketConfigured"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4152,7 +4152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4168,7 +4168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -4218,7 +4218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4236,7 +4236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4272,7 +4272,7 @@ export interface operations {
                     "application/json": components["schemas"]["BucketReset"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4294,7 +4294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4310,7 +4310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -4328,7 +4328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4346,7 +4346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4376,7 +4376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file is gone. */
+            /** @description The file is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4385,7 +4385,7 @@ export interface operations {
                     "application/json": components["schemas"]["FileDeleted"];
                 };
             };
-            /** @description The request is wrong; `error` says what is. */
+            /** @description The request is invalid; `error` says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4407,7 +4407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or unknown. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4423,7 +4423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is another account's. */
+            /** @description Not found, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4439,7 +4439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path has no such method; `Allow` names those that it has. */
+            /** @description The path does not support this method; `Allow` lists those it does. */
             405: {
                 headers: {
                     /** @description The methods of the path. */
@@ -4457,7 +4457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows a key; `Retry-After` says when to come back. */
+            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4475,7 +4475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service, or too much load: then with `Retry-After`. */
+            /** @description A fault of the service, or overload, in which case `Retry-After` is present. */
             500: {
                 headers: {
                     [name: string]: unknown;

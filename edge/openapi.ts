@@ -8,8 +8,8 @@ const about = {
     title: "Ferry",
     version: packageFile.version,
     description:
-      "Give Ferry a media URL; it leaves the finished file in object storage and tells you where. Times are " +
-      "milliseconds since the Unix epoch, ids are UUIDs, and every answer carries `x-request-id`.",
+      "Send Ferry a media URL and get the finished file in object storage. Timestamps are milliseconds since the " +
+      "Unix epoch, ids are UUIDs, and every response has an `x-request-id`.",
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: "/", description: "This deployment" }],

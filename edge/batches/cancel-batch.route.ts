@@ -9,7 +9,7 @@ const batchCancelledSchema = z
   .object({
     message: z.literal("Batch cancelled"),
     batch_id: z.guid(),
-    cancelled: z.int().nonnegative().openapi({ description: "Jobs that this request ended." }),
+    cancelled: z.int().nonnegative().openapi({ description: "Number of jobs that this request cancelled." }),
   })
   .openapi("BatchCancelled", {
     example: {
@@ -26,8 +26,8 @@ export const cancelBatch = defineRoute(
     operationId: "cancelBatch",
     summary: "Cancel every unfinished job of a batch",
     description:
-      "Jobs that have ended stay as they are, and one that is just publishing its file completes. The batch then ends " +
-      "as always, with the cancelled jobs counted as failed. Needs no body; repeating is safe.",
+      "Jobs that have ended stay as they are, and one that is already publishing its file completes. The batch " +
+      "then ends as usual, with the cancelled jobs counted as failed. Needs no body; repeating it is safe.",
     tags: ["Batches"],
     ...needsKey,
     request: { params: batchPath },

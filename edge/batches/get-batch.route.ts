@@ -12,7 +12,7 @@ export const getBatch = defineRoute(
     operationId: "getBatch",
     summary: "Get a batch",
     description:
-      "How many jobs of a batch have ended, and which they are. Progress in percent is " +
+      "How many jobs of a batch have ended, and the ids of all its jobs. Progress in percent is " +
       "`(completed_episodes + failed_episodes) / total_episodes * 100`.",
     tags: ["Batches"],
     ...needsKey,

@@ -12,9 +12,9 @@ export const getCluster = defineRoute(
     method: "get",
     path: "/dashboard/cluster",
     operationId: "getCluster",
-    summary: "Read what the whole service is doing",
+    summary: "Get the activity of the whole service",
     description:
-      "Jobs at each step on all nodes heard of within the last 30 seconds, each job once. May be polled every second.",
+      "Jobs at each step on all nodes heard from within the last 30 seconds, each counted once. May be polled every second.",
     tags: ["Dashboard"],
     ...needsKey,
     responses: { 200: json(clusterSchema, "The counts."), ...errors(401, 500) },

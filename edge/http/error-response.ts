@@ -9,7 +9,7 @@ import { internalError } from "./http-errors.ts";
 export const errorSchema = z
   .object({
     error: z.string().openapi({ description: "What is wrong, in one sentence." }),
-    code: z.string().openapi({ description: "A stable word for programs." }),
+    code: z.string().openapi({ description: "A stable identifier for programs." }),
     request_id: z
       .string()
       .openapi({ description: "Also in the header `x-request-id`; quote it to support." }),

@@ -10,11 +10,11 @@ export const health = defineRoute(
     method: "get",
     operationId: "getHealth",
     path: "/health",
-    summary: "Is the service able to work?",
-    description: "Answers 200 when the API reaches its database. Needs no key.",
+    summary: "Check whether the service works",
+    description: "Returns 200 if the API reaches its database. Needs no key.",
     tags: ["Service"],
     security: [],
-    responses: { 200: json(healthSchema, "It is."), ...errors(500, 503) },
+    responses: { 200: json(healthSchema, "It works."), ...errors(500, 503) },
   }),
   async (c) => {
     try {

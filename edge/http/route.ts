@@ -28,7 +28,7 @@ export function jsonBody(schema: z.ZodType, examples: Record<string, { summary: 
 
 const documentedErrors = {
   400: {
-    description: "The request is wrong; `error` says what is.",
+    description: "The request is invalid; `error` says why.",
     example: {
       error: "video_quality must be an integer from 0 to 51",
       code: "invalid_request",
@@ -36,15 +36,15 @@ const documentedErrors = {
     },
   },
   401: {
-    description: "The key is missing or unknown.",
+    description: "The key is missing or invalid.",
     example: { error: "Missing x-api-key header", code: "missing_api_key" },
   },
   404: {
-    description: "There is no such thing, or it is another account's.",
+    description: "Not found, or it belongs to another account.",
     example: { error: "Job not found", code: "job_not_found" },
   },
   405: {
-    description: "The path has no such method; `Allow` names those that it has.",
+    description: "The path does not support this method; `Allow` lists those it does.",
     example: { error: "Method not allowed", code: "method_not_allowed" },
   },
   413: {
@@ -56,11 +56,11 @@ const documentedErrors = {
     example: { error: "Content-Type must be application/json", code: "unsupported_media_type" },
   },
   429: {
-    description: "More requests than the deployment allows a key; `Retry-After` says when to come back.",
+    description: "More requests than the deployment allows per key; `Retry-After` says when to try again.",
     example: { error: "Too many requests, try again in 10 seconds", code: "too_many_requests" },
   },
   500: {
-    description: "A fault of the service, or too much load: then with `Retry-After`.",
+    description: "A fault of the service, or overload, in which case `Retry-After` is present.",
     example: { error: "Internal server error", code: "internal_error" },
   },
   503: {

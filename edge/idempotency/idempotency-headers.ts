@@ -6,8 +6,8 @@ const keyHeader = z
   .optional()
   .openapi({
     description:
-      "Chosen by you, 1 to 255 printable ASCII characters. The same request under the same key is carried out once: " +
-      "for 24 hours it gets its first 200 answer again.",
+      "Chosen by you, 1 to 255 printable ASCII characters. A request with the same key is executed only once: " +
+      "for 24 hours, repeating it returns the original 200 response.",
     example: "order-4711",
   });
 
@@ -23,5 +23,5 @@ export const replayedHeaders = z.object({
   [replayedHeader]: z
     .literal("true")
     .optional()
-    .openapi({ description: "There when the idempotency key has had this answer before." }),
+    .openapi({ description: "Present if this is the stored response for the idempotency key." }),
 });

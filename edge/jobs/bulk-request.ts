@@ -32,7 +32,7 @@ export function bulkRequestSchema(policy: AddressPolicy) {
           if (problem !== null) context.addIssue({ code: "custom", message: problem });
           return jobs;
         }, z.array(item))
-        .meta({ description: "What to download, each as a job of its own.", minItems: 1, maxItems: jobsMax }),
+        .meta({ description: "What to download, one job each.", minItems: 1, maxItems: jobsMax }),
       folder: folderField,
       ...codecFields,
       ...selectionFields,

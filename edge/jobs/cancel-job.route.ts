@@ -14,8 +14,9 @@ export const cancelJob = defineRoute(
     operationId: "cancelJob",
     summary: "Cancel a job, also while it is being processed",
     description:
-      "Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is just " +
-      "publishing its file: for a small file, which is stored in one piece, that is its whole upload.",
+      "Stops the job wherever it is and leaves nothing in storage. Refused once it has ended, and while it is " +
+      "already publishing its file: for a small file, which is stored in one piece, this covers the whole " +
+      "upload.",
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },

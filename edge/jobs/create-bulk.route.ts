@@ -11,7 +11,7 @@ const localSources = bulkRequestSchema({ allowPrivateNetwork: true });
 
 const examples = {
   talks: {
-    summary: "Two talks into one folder",
+    summary: "Two talks in one folder",
     value: {
       jobs: [
         { url: "https://media.example/talk-1", filename: "Opening" },
@@ -41,9 +41,9 @@ export const createBulk = defineRoute(
     operationId: "createBulk",
     summary: "Create up to 100 jobs at once",
     description:
-      "Queues one job a URL, all with the same options. The jobs run independently and are polled through " +
-      "`GET /jobs/{id}`; `GET /batch/{id}` counts them together. One bad item rejects the whole request, and `details` " +
-      "names its index. Webhooks and podcast shows are not supported here.",
+      "Queues one job per URL, all with the same options. The jobs run independently and are polled through `GET " +
+      "/jobs/{id}`; `GET /batch/{id}` counts them together. One invalid item rejects the whole request, and " +
+      "`details` names its index. Webhooks and podcast shows are not supported here.",
     tags: ["Jobs"],
     ...needsKey,
     request: { headers: idempotencyHeaders, body: jsonBody(publicSources, examples) },

@@ -43,9 +43,7 @@ const jobCreatedSchema = z
 const showKeptSchema = z.object({ batch_id: z.guid(), total_episodes: z.int() });
 const showCreatedSchema = showKeptSchema
   .extend({
-    episode_jobs: z
-      .array(z.guid())
-      .openapi({ description: "Ids of the episodes' jobs, in the feed's order." }),
+    episode_jobs: z.array(z.guid()).openapi({ description: "Ids of the episodes' jobs, in feed order." }),
   })
   .openapi("ShowCreated", {
     example: {
@@ -56,7 +54,7 @@ const showCreatedSchema = showKeptSchema
   });
 
 const createdSchema = z.union([jobCreatedSchema, showCreatedSchema]).openapi("Created", {
-  description: "A job; of a podcast show, the batch of its episodes.",
+  description: "A job or, for a podcast show, the batch of its episodes.",
   example: { job_id: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f" },
 });
 
@@ -71,10 +69,10 @@ export const createJob = defineRoute(
     path: "/jobs",
     summary: "Create a download job, or one for each episode of a podcast show",
     description:
-      "Queues the job and answers at once; poll `GET /jobs/{id}` for its file. Where the URL turns out to be a podcast " +
-      "show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll " +
-      "`GET /batch/{id}`. All or nothing is created. A field that is `null` or an empty text counts as not given, and " +
-      "an option that does not apply is ignored.",
+      "Queues the job and responds immediately; poll `GET /jobs/{id}` for its file. If the URL turns out to be a " +
+      "podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one " +
+      "batch: poll `GET /batch/{id}`. Either everything is created or nothing. A field that is `null` or an " +
+      "empty string counts as not given, and an option that does not apply is ignored.",
     tags: ["Jobs"],
     ...needsKey,
     request: { headers: idempotencyHeaders, body: jsonBody(publicSources, examples) },

@@ -24,11 +24,12 @@ export const deleteFile = defineRoute(
     path: "/jobs/{id}/file",
     summary: "Delete a job's file",
     description:
-      "Deletes the file for good, with its subtitles and its thumbnail. The job stays, and what it counted in usage.",
+      "Permanently deletes the file, its subtitles and its thumbnail. The job remains, and usage does not " +
+      "decrease.",
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },
-    responses: { 200: json(fileDeletedSchema, "The file is gone."), ...errors(401, 404, 500) },
+    responses: { 200: json(fileDeletedSchema, "The file is deleted."), ...errors(401, 404, 500) },
   }),
   async (c) => {
     const row = await findJob(c.env.database, c.var.account.id, c.req.valid("param").id);

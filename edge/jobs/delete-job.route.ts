@@ -12,8 +12,8 @@ export const deleteJob = defineRoute(
     operationId: "deleteJob",
     summary: "Cancel a job that is still in the queue",
     description:
-      "Succeeds exactly while the job is Pending; it is then Failed with the error `Job cancelled by user`. To stop a " +
-      "job that is being processed, use `POST /jobs/{id}/cancel`.",
+      "Succeeds only while the job is Pending; it is then Failed with the error `Job cancelled by user`. To stop " +
+      "a job that is being processed, use `POST /jobs/{id}/cancel`.",
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath },

@@ -14,7 +14,11 @@ import { jobView } from "./job-view.ts";
 import { toldOfJob } from "./told-of-job.ts";
 
 const jobEventsSchema = z.string().openapi("JobEvents", {
-  description: "Server-Sent Events, each with an `id`; the `data` of each is a Job.",
+  description:
+    "Server-Sent Events: the job's current state, then each change of its step, its progress (at most four a " +
+    "second) and its end, each as returned by `GET /jobs/{id}`. A comment every 15 seconds keeps the " +
+    "connection open. The stream closes when the job has ended, and after 15 minutes at the latest: reconnect " +
+    "with `Last-Event-ID`.",
   "x-event-data": { $ref: "#/components/schemas/Job" },
   example:
     'id: 1.52\ndata: {"id":"0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5f","status":"Processing","step":"Downloading",…}\n\n',
@@ -23,7 +27,7 @@ const jobEventsSchema = z.string().openapi("JobEvents", {
 const lastEventId = z
   .string()
   .optional()
-  .openapi({ description: "The `id` of the last event that arrived before: it is not sent again." });
+  .openapi({ description: "The `id` of the last event received: the stream continues after it." });
 
 export const getJobEvents = defineRoute(
   createRoute({

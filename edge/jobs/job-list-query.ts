@@ -22,13 +22,17 @@ export function jobListQuery({ limitDefault }: { limitDefault: number }) {
         if (status === undefined) context.addIssue(statusSentence);
         return status ?? z.NEVER;
       })
-      .openapi({ type: "string", enum: statusNames, description: "Only jobs of this status, in any case." }),
+      .openapi({
+        type: "string",
+        enum: statusNames,
+        description: "Only jobs with this status, case-insensitive.",
+      }),
     batch_id: idFilter("Invalid batch id").openapi({ description: "Only jobs of this batch." }),
     search: z
       .string("search must be a string")
       .optional()
       .openapi({
-        description: `A whole job id, or the beginning of the URL; \`total\` then counts to ${foundMax} at most.`,
+        description: `A complete job id, or the beginning of the URL; \`total\` is then at most ${foundMax}.`,
       }),
   });
 }

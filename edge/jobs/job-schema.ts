@@ -31,7 +31,7 @@ const jobOptionsSchema = z.object({
 });
 
 const jobTimingsSchema = z.object({
-  queued_ms: milliseconds.openapi({ description: "Until work on it began." }),
+  queued_ms: milliseconds.openapi({ description: "Until it was started." }),
   download_ms: milliseconds.nullable(),
   mux_ms: milliseconds.nullable(),
   upload_ms: milliseconds.nullable(),
@@ -91,30 +91,30 @@ export const jobSchema = z
     status: jobStatusSchema,
     step: jobStepSchema,
     storage_url: z.string().optional().openapi({
-      description: "Fetches the file for 24 hours from this answer. Only when Completed with a file.",
+      description:
+        "Link to the file, valid for 24 hours from this response. Only present when Completed with a file.",
     }),
     subtitle_url: z.string().nullable(),
     thumbnail_url: z.string().nullable(),
     subtitles: z.array(z.object({ language: z.string().nullable(), url: z.string() })).nullable(),
     error: z.string().optional().openapi({ description: "Only when Failed." }),
     error_code: failureCodeSchema.nullable(),
-    retryable: z
-      .boolean()
-      .nullable()
-      .openapi({ description: "Of a failed job: whether trying again can help." }),
+    retryable: z.boolean().nullable().openapi({ description: "Whether retrying a failed job may help." }),
     created_at: timestamp,
     started_at: timestamp.nullable(),
     finished_at: timestamp.nullable(),
     attempt: z
       .int()
       .nonnegative()
-      .openapi({ description: "0 before the first; one more for each lost worker." }),
+      .openapi({ description: "0 before the first attempt; increases with each lost worker." }),
     batch_id: z.guid().nullable(),
     storage_key: z.string().nullable().openapi({ description: "Null until uploaded, and after deletion." }),
-    file_size: z.int().nullable().openapi({ description: "Bytes of the stored file." }),
+    file_size: z.int().nullable().openapi({ description: "Size of the stored file in bytes." }),
     options: jobOptionsSchema,
     media: mediaSchema.nullable(),
-    progress: progressSchema.nullable().openapi({ description: "Over the whole job, while Processing." }),
+    progress: progressSchema
+      .nullable()
+      .openapi({ description: "Progress of the whole job, while Processing." }),
     timings: jobTimingsSchema.nullable(),
   })
   .openapi("Job", { example: exampleJob });

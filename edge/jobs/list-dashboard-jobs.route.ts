@@ -14,7 +14,7 @@ const dashboardJobSchema = listedJobSchema.pick({
 const dashboardJobsSchema = z
   .object({
     jobs: z.array(dashboardJobSchema),
-    total: z.int().nonnegative().openapi({ description: "Jobs that match, on all pages." }),
+    total: z.int().nonnegative().openapi({ description: "Number of matching jobs on all pages." }),
     limit: z.int(),
     offset: z.int(),
   })
@@ -41,7 +41,7 @@ export const listDashboardJobs = defineRoute(
     path: "/dashboard/jobs",
     operationId: "listDashboardJobs",
     summary: "List jobs for the dashboard",
-    description: "As `GET /jobs`, with fewer fields and larger pages.",
+    description: "Like `GET /jobs`, with fewer fields and larger pages.",
     tags: ["Dashboard"],
     ...needsKey,
     request: { query: jobListQuery({ limitDefault: 50 }) },

@@ -6,7 +6,7 @@ import { listedJobSchema } from "./listed-job.ts";
 const jobListSchema = z
   .object({
     jobs: z.array(listedJobSchema),
-    total: z.int().nonnegative().openapi({ description: "Jobs that match, on all pages." }),
+    total: z.int().nonnegative().openapi({ description: "Number of matching jobs on all pages." }),
     limit: z.int(),
     offset: z.int(),
   })

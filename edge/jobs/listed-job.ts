@@ -14,7 +14,10 @@ export const listedJobSchema = z.object({
   step: jobStepSchema,
   created_at: z.int().openapi({ description: "Milliseconds since the Unix epoch." }),
   finished_at: z.int().nullable().openapi({ description: "Null while unfinished." }),
-  file_size: z.int().nullable().openapi({ description: "Bytes of the stored file; null while unfinished." }),
+  file_size: z
+    .int()
+    .nullable()
+    .openapi({ description: "Size of the stored file in bytes; null while unfinished." }),
 });
 export type ListedJob = z.infer<typeof listedJobSchema>;
 

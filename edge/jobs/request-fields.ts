@@ -47,19 +47,19 @@ const rangeSentence = `video_quality must be an integer from ${videoQualityRange
 /** Which container and codecs. */
 export const codecFields = {
   format: choice("format", formats).meta({
-    description: "Container of the file; mp3 is audio alone.",
+    description: "Container of the file; mp3 is audio only.",
     default: defaultFormat,
   }),
   video_codec: choice("video_codec", videoCodecs).meta({
-    description: "`copy` keeps the video as it is.",
+    description: "`copy` keeps the video unchanged.",
     default: "copy",
   }),
   audio_codec: choice("audio_codec", audioCodecs).meta({
-    description: "`copy` keeps the audio where the container can hold it, else it becomes what it can.",
+    description: "`copy` keeps the audio if the container can hold it; otherwise it is converted.",
     default: "copy",
   }),
   audio_bitrate: choice("audio_bitrate", audioBitrates).meta({
-    description: "Used when audio is re-encoded.",
+    description: "Applies when audio is re-encoded.",
     default: defaultAudioBitrate,
   }),
   video_quality: z
@@ -68,13 +68,14 @@ export const codecFields = {
     .max(videoQualityRange.max, rangeSentence)
     .nullish()
     .meta({
-      description: "CRF, lower is better; used when video is re-encoded.",
+      description: "CRF, lower is better; applies when video is re-encoded.",
       default: defaultVideoQuality,
     }),
 };
 
 export const filenameField = z.string({ error: "filename must be a string" }).nullish().meta({
-  description: "Name of the file without its extension; sanitized. The media's title when not given.",
+  description:
+    "Name of the file without its extension, which is sanitized. The default is the media's title.",
 });
 
 export const folderField = z
@@ -91,17 +92,17 @@ export const folderField = z
 
 /** What to take from the source. */
 export const selectionFields = {
-  audio_only: flag("audio_only").meta({ description: "Take the audio alone.", default: false }),
+  audio_only: flag("audio_only").meta({ description: "Take only the audio.", default: false }),
   download_subtitles: flag("download_subtitles").meta({
-    description: "Store subtitles beside the file.",
+    description: "Store subtitles next to the file.",
     default: false,
   }),
   download_thumbnail: flag("download_thumbnail").meta({
-    description: "Store the thumbnail beside the file.",
+    description: "Store the thumbnail next to the file.",
     default: false,
   }),
   quality_preset: choice("quality_preset", qualityPresets).meta({
-    description: "Caps the picture's shorter side: high 1080, medium 720, low 480, lowest 360.",
+    description: "Limits the picture's shorter side: high 1080, medium 720, low 480, lowest 360.",
   }),
 };
 

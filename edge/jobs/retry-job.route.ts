@@ -23,10 +23,10 @@ export const retryJob = defineRoute(
     method: "post",
     path: "/jobs/{id}/retry",
     operationId: "retryJob",
-    summary: "Try a failed job again",
+    summary: "Retry a failed job",
     description:
-      "Queues a new job with the options of the failed one, which stays as it is. The new job counts as usage, is in no " +
-      "batch, and stores its file where new jobs of the account do. Needs no body.",
+      "Queues a new job with the options of the failed one, which stays as it is. The new job counts towards " +
+      "usage, is in no batch, and stores its file where the account's new jobs do. Needs no body.",
     tags: ["Jobs"],
     ...needsKey,
     request: { params: jobPath, headers: idempotencyHeaders },

@@ -33,7 +33,7 @@ export const getDaily = defineRoute(
     method: "get",
     path: "/dashboard/daily",
     operationId: "getDaily",
-    summary: "Count the jobs that ended on each of the last 7 days",
+    summary: "Get the number of jobs that ended on each of the last 7 days",
     description: "Oldest first, today last. Cancelled jobs are not counted; a day without jobs has zeros.",
     tags: ["Dashboard"],
     ...needsKey,

@@ -16,20 +16,20 @@ export function bucketRequestSchema(policy: AddressPolicy) {
       }),
       region: textField("region", (region) => /^[A-Za-z0-9-]{1,64}$/.test(region))
         .nullish()
-        .meta({ description: "As the storage names it.", default: "auto" })
+        .meta({ description: "The storage's name for its region.", default: "auto" })
         .transform((region) => region ?? "auto"),
       access_key_id: requiredText("access_key_id", (id) => /^[!-.0-~]{1,256}$/.test(id)).meta({
-        description: "Of a key that may store, read and delete objects in the bucket.",
+        description: "Belongs to a key that may store, read and delete objects in the bucket.",
       }),
       secret_access_key: requiredText("secret_access_key", (secret) => /^[!-~]{1,1024}$/.test(secret)).meta({
-        description: "Stored encrypted; no answer ever shows it.",
+        description: "Stored encrypted; no response ever contains it.",
         writeOnly: true,
       }),
       force_path_style: z
         .boolean({ error: "force_path_style must be a boolean" })
         .nullish()
         .meta({
-          description: "Whether the bucket stands in the URL's path, or else before its host.",
+          description: "Whether the bucket is part of the URL's path rather than its host name.",
           default: true,
         })
         .transform((flag) => flag ?? true),

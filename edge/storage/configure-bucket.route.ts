@@ -10,7 +10,7 @@ const localEndpoints = bucketRequestSchema({ allowPrivateNetwork: true });
 
 const examples = {
   bucket: {
-    summary: "A bucket of your own",
+    summary: "Your own bucket",
     value: {
       endpoint: "https://s3.example",
       bucket: "my-media",
@@ -26,10 +26,11 @@ export const configureBucket = defineRoute(
     method: "post",
     operationId: "configureBucket",
     path: "/user/bucket",
-    summary: "Store files in a bucket of your own",
+    summary: "Store files in your own bucket",
     description:
-      "The bucket is tried first: a small object is stored, read and deleted. From then on the files of new jobs go " +
-      "there. Configure it again to change its credentials; files that lie in it use them as well.",
+      "The bucket is tested first: a small object is stored, read and deleted. From then on, the files of new " +
+      "jobs are stored there. Configure it again to change its credentials, which then also apply to the files " +
+      "already in it.",
     tags: ["Storage"],
     ...needsKey,
     request: { body: jsonBody(publicEndpoints, examples) },

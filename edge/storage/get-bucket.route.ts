@@ -8,11 +8,11 @@ export const getBucket = defineRoute(
     method: "get",
     operationId: "getBucket",
     path: "/user/bucket",
-    summary: "Read which bucket files go to",
+    summary: "Get the bucket that files go to",
     description: "The configuration without its credentials, or `null` while files go to managed storage.",
     tags: ["Storage"],
     ...needsKey,
-    responses: { 200: json(currentBucketSchema, "The bucket of new jobs."), ...errors(401, 500) },
+    responses: { 200: json(currentBucketSchema, "The bucket for new jobs."), ...errors(401, 500) },
   }),
   async (c) => {
     const location = await findBucket(c.env, c.var.account.id);

@@ -10,8 +10,8 @@ export const resetBucket = defineRoute(
     path: "/user/bucket",
     summary: "Go back to managed storage",
     description:
-      "Files of new jobs go to managed storage. Files in the bucket stay there, and their jobs go on showing and " +
-      "deleting them.",
+      "Files of new jobs go to managed storage. Files in the bucket stay there, and their jobs can still link to " +
+      "and delete them.",
     tags: ["Storage"],
     ...needsKey,
     responses: { 200: json(bucketResetSchema, "Managed storage is in use."), ...errors(401, 500) },

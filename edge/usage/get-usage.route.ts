@@ -7,16 +7,17 @@ import { readUsage, type Usage } from "./usage.store.ts";
 const usageSchema = z
   .object({
     client_name: z.string().openapi({ description: "The account's name." }),
-    usage_count: z.int().openapi({ description: "Jobs created so far, retries included." }),
+    usage_count: z.int().openapi({ description: "Jobs created so far, including retries." }),
     storage_usage_gb: z.number().openapi({
-      description: "Gigabytes (10^9 bytes) of all files ever uploaded; deleting files does not lower it.",
+      description:
+        "Total size of all files ever uploaded in gigabytes (10^9 bytes); deleting files does not reduce it.",
     }),
     billing_period_start: z.int().optional().openapi({
       description: "Milliseconds since the Unix epoch; only when billing is enabled, like the next two.",
     }),
     billing_period_end: z.int().optional().openapi({ description: "When the next period starts." }),
     current_period_usage_gb: z.number().optional().openapi({
-      description: "Gigabytes of the files uploaded in the current period.",
+      description: "Total size of the files uploaded in the current period, in gigabytes.",
     }),
   })
   .openapi("Usage", { example: { client_name: "Acme", usage_count: 42, storage_usage_gb: 12.75 } });
@@ -26,8 +27,8 @@ export const getUsage = defineRoute(
     method: "get",
     operationId: "getUsage",
     path: "/usage",
-    summary: "Read what the account has used",
-    description: "Counters are exact: they change in the same transaction as the job that they count.",
+    summary: "Get the account's usage",
+    description: "Counters are exact: they change in the same transaction as the jobs they count.",
     tags: ["Usage"],
     ...needsKey,
     responses: { 200: json(usageSchema, "The account's usage."), ...errors(401, 500) },

@@ -11,9 +11,9 @@ export const getWebhookSecret = defineRoute(
     method: "get",
     path: "/user/webhook-secret",
     operationId: "getWebhookSecret",
-    summary: "Read the secret that signs webhooks",
+    summary: "Get the secret that signs webhooks",
     description:
-      "Webhooks are signed as Standard Webhooks says: verify `webhook-signature` with this secret, over " +
+      "Webhooks are signed according to Standard Webhooks: verify `webhook-signature` with this secret, over " +
       "`webhook-id`, `webhook-timestamp` and the body.",
     tags: ["Webhooks"],
     ...needsKey,

@@ -12,11 +12,11 @@ const deliverySchema = z.object({
   type: z.enum(webhookTypes),
   job_id: z.guid().nullable(),
   batch_id: z.guid().nullable(),
-  try: z.int().positive().openapi({ description: "1 for the first; begins again when sent again." }),
-  http_status: z.int().nullable().openapi({ description: "Null when there was no answer." }),
-  error: z.string().nullable().openapi({ description: "Null when the answer was a 2xx." }),
+  try: z.int().positive().openapi({ description: "1 for the first attempt; starts again when redelivered." }),
+  http_status: z.int().nullable().openapi({ description: "Null if there was no response." }),
+  error: z.string().nullable().openapi({ description: "Null if the response was a 2xx." }),
   created_at: timestamp,
-  next_try_at: timestamp.nullable().openapi({ description: "Null when this try ended the delivery." }),
+  next_try_at: timestamp.nullable().openapi({ description: "Null if this was the delivery's last attempt." }),
 });
 
 const deliveriesSchema = z
@@ -26,7 +26,7 @@ const deliveriesSchema = z
       .int()
       .nonnegative()
       .openapi({
-        description: `Deliveries in all; with a filter at most ${filteredTotalMax}.`,
+        description: `Number of deliveries on all pages; with a filter at most ${filteredTotalMax}.`,
       }),
     limit: z.int(),
     offset: z.int(),
@@ -60,8 +60,8 @@ export const listWebhookDeliveries = defineRoute(
     operationId: "listWebhookDeliveries",
     summary: "List webhook deliveries",
     description:
-      "The log of tries, newest first. An event is tried at once, and then 5 s, 5 min, 30 min, 2 h, 5 h and 10 h " +
-      "after the try before, until the receiver answers with a 2xx.",
+      "The log of delivery attempts, newest first. An event is sent immediately, and then 5 s, 5 min, 30 min, 2 " +
+      "h, 5 h and 10 h after the previous attempt, until the receiver responds with a 2xx.",
     tags: ["Webhooks"],
     ...needsKey,
     request: {

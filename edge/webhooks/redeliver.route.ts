@@ -18,8 +18,8 @@ export const redeliverWebhook = defineRoute(
     operationId: "redeliverWebhook",
     summary: "Send a webhook again",
     description:
-      "Sends the event of this delivery again, at once and under the same `webhook-id`, with the retries of a new " +
-      "one. Its tries join the log as deliveries of their own.",
+      "Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a " +
+      "new one. Its attempts are logged as separate deliveries.",
     tags: ["Webhooks"],
     ...needsKey,
     request: {
@@ -27,7 +27,10 @@ export const redeliverWebhook = defineRoute(
         id: z.guid("Invalid delivery id").toLowerCase().openapi({ description: "The delivery's id." }),
       }),
     },
-    responses: { 200: json(redeliveredSchema, "The event is due."), ...errors(401, 404, 413, 415, 500) },
+    responses: {
+      200: json(redeliveredSchema, "The event is due for delivery."),
+      ...errors(401, 404, 413, 415, 500),
+    },
   }),
   async (c) => {
     await refuseBody(c);

@@ -7,7 +7,8 @@ const rotatedSchema = z
   .object({
     secret: z.string().openapi({ description: "The new secret." }),
     previous_valid_until: z.int().openapi({
-      description: "Until then the previous secret signs as well. Milliseconds since the Unix epoch.",
+      description:
+        "Until when the previous secret is also used for signing. Milliseconds since the Unix epoch.",
     }),
   })
   .openapi("WebhookSecretRotated", {
@@ -24,8 +25,8 @@ export const rotateSecret = defineRoute(
     operationId: "rotateWebhookSecret",
     summary: "Replace the secret that signs webhooks",
     description:
-      "For 24 hours webhooks carry a signature of the former secret too, so that receivers can change over without " +
-      "losing any. Of several rotations in that time the ten newest former secrets sign.",
+      "For 24 hours, webhooks also carry a signature with the previous secret, so that receivers can switch " +
+      "without missing any. After several rotations within that time, up to ten previous secrets sign.",
     tags: ["Webhooks"],
     ...needsKey,
     responses: { 200: json(rotatedSchema, "The new secret."), ...errors(401, 413, 415, 500) },

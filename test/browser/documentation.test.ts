@@ -13,7 +13,7 @@ test("the interactive documentation is whole under its policy, and sends request
   await dialog.getByRole("button", { name: "Apply credentials" }).click();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   const usage = page.locator(".opblock", { has: page.locator('[data-path="/usage"]') });
-  await usage.getByRole("button", { name: "Read what the account has used" }).click();
+  await usage.getByRole("button", { name: "Get the account's usage" }).click();
   await usage.getByRole("button", { name: "Try it out" }).click();
   await usage.getByRole("button", { name: "Execute" }).click();
   const answer = usage.locator(".live-responses-table .response");
