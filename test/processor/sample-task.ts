@@ -1,4 +1,5 @@
 import type { Task } from "../../contracts/task.ts";
+import { noOptions } from "../contracts/no-options.ts";
 
 /** A task with nothing special about it, but what is given. */
 export function sampleTask(given: Partial<Task> = {}): Task {
@@ -7,17 +8,7 @@ export function sampleTask(given: Partial<Task> = {}): Task {
     job_id: "job-1",
     claim: 1,
     url: "http://127.0.0.1:9/media.mp4",
-    options: {
-      format: null,
-      video_codec: null,
-      audio_codec: null,
-      audio_bitrate: null,
-      video_quality: null,
-      quality_preset: null,
-      audio_only: false,
-      download_subtitles: false,
-      download_thumbnail: false,
-    },
+    options: noOptions,
     storage: {
       endpoint: "http://127.0.0.1:9",
       bucket: "media",

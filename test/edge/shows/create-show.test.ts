@@ -6,7 +6,8 @@ import { createBatchFromDrafts } from "../../../edge/shows/create-batch.store.ts
 import { deleteStaleDrafts, saveDraft } from "../../../edge/shows/show-draft.store.ts";
 import { dyingDatabase } from "../support/dying-database.ts";
 import { answering, showNodes, showOf } from "../support/show-node.ts";
-import { countedFromRows, countersOf, noOptions } from "../support/test-account.ts";
+import { noOptions } from "../../contracts/no-options.ts";
+import { countedFromRows, countersOf } from "../support/test-account.ts";
 import { createTestApi, type TestApi } from "../support/test-api.ts";
 
 const url = "https://podcasts.example/weekly";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { transact } from "../../../edge/transact.ts";
-import { noOptions } from "./test-account.ts";
+import { noOptions } from "../../contracts/no-options.ts";
 
 /** The id of the nth of many jobs, from 1; later ones are newer. */
 export function idOfMany(prefix: string, n: number): string {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { createShow } from "../../../edge/shows/create-show.ts";
 import { episodeIds } from "../../../edge/shows/episode-ids.ts";
-import { noOptions } from "./test-account.ts";
+import { noOptions } from "../../contracts/no-options.ts";
 
 /** Makes a show's batch as POST /jobs would; its jobs' ids in the feed's order. */
 export async function makeShow(

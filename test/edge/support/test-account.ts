@@ -1,20 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import type { NewJob } from "../../../edge/jobs/create-jobs.store.ts";
 import { transact } from "../../../edge/transact.ts";
-
-export const noOptions: EncodingOptions = {
-  format: null,
-  video_codec: null,
-  audio_codec: null,
-  audio_bitrate: null,
-  video_quality: null,
-  quality_preset: null,
-  audio_only: false,
-  download_subtitles: false,
-  download_thumbnail: false,
-};
+import { noOptions } from "../../contracts/no-options.ts";
 
 export function newJob(dependencies: Pick<Dependencies, "newId">, fields: Partial<NewJob> = {}): NewJob {
   return {

@@ -13,18 +13,7 @@ import { formatsOf } from "../../../processor/source/choice.ts";
 import { chooseFormats } from "../../../processor/source/choose-formats.ts";
 import { directFormat } from "../../../processor/source/resolve-source.ts";
 import type { SourceFormat } from "../../../processor/source/source.ts";
-
-const noOptions: EncodingOptions = {
-  format: null,
-  video_codec: null,
-  audio_codec: null,
-  audio_bitrate: null,
-  video_quality: null,
-  quality_preset: null,
-  audio_only: false,
-  download_subtitles: false,
-  download_thumbnail: false,
-};
+import { noOptions } from "../../contracts/no-options.ts";
 
 function format(id: string, more: Partial<SourceFormat>): SourceFormat {
   const nothing = { videoCodec: null, audioCodec: null };
