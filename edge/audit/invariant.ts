@@ -1,0 +1,8 @@
+/** Something that is true of the database after every transaction. */
+export interface Invariant {
+  readonly name: string;
+  /** What is true, as a sentence. */
+  readonly sentence: string;
+  /** SQL that returns the violating rows: `account_id`, `subject` (the row that is wrong) and `detail`. */
+  readonly query: string;
+}

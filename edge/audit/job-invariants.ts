@@ -1,0 +1,112 @@
+import { interruptionsMax } from "../../contracts/limits.ts";
+import { episodesAtOnce } from "../batches/episodes-at-once.ts";
+import type { Invariant } from "./invariant.ts";
+
+/** What jobs and their batches have to satisfy in each state. */
+export const jobInvariants: readonly Invariant[] = [
+  {
+    name: "batches",
+    sentence: "A batch counts each of its jobs that ended once, and ends with the last one",
+    query: `
+      SELECT account_id, id AS subject,
+        status || ' with ' || completed || '+' || failed || ' of ' || total || ', jobs: ' || jobs_completed || '+'
+          || jobs_failed || ' of ' || jobs_total || ', trimmed ones included' AS detail
+      FROM (
+        SELECT batches.account_id, batches.id, batches.status, batches.total, batches.completed, batches.failed,
+          trimmed_completed + trimmed_failed + count(jobs.id) AS jobs_total,
+          trimmed_completed + coalesce(sum(jobs.status = 'Completed'), 0) AS jobs_completed,
+          trimmed_failed + coalesce(sum(jobs.status = 'Failed'), 0) AS jobs_failed
+        FROM batches LEFT JOIN jobs ON jobs.batch_id = batches.id AND jobs.account_id = batches.account_id
+        GROUP BY batches.account_id, batches.id)
+      WHERE total <> jobs_total OR completed <> jobs_completed OR failed <> jobs_failed
+        OR status <> CASE
+          WHEN jobs_completed + jobs_failed < jobs_total THEN 'processing'
+          WHEN jobs_failed > 0 THEN 'finished' ELSE 'completed' END
+      UNION ALL
+      SELECT account_id, batch_id, 'jobs of no batch' FROM jobs
+      WHERE batch_id IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM batches WHERE batches.account_id = jobs.account_id AND batches.id = jobs.batch_id)
+      GROUP BY account_id, batch_id`,
+  },
+  {
+    name: "line",
+    sentence: "Every waiting job is queued, except a show's jobs that are held back",
+    query: `
+      SELECT account_id, id AS subject, 'never due' AS detail FROM jobs
+      WHERE status = 'Pending' AND ready_at IS NULL AND batch_id IS NULL
+      UNION ALL
+      SELECT account_id, batch_id, released || ' of ' || unfinished || ' unfinished jobs are queued or running'
+      FROM (
+        SELECT jobs.account_id, batch_id, count(*) AS unfinished,
+          sum(jobs.status = 'Processing' OR ready_at IS NOT NULL) AS released,
+          min(count(*), CASE WHEN last_released IS NULL THEN count(*) ELSE ${episodesAtOnce} END) AS allowed
+        FROM jobs JOIN batches ON batches.account_id = jobs.account_id AND batches.id = jobs.batch_id
+        WHERE jobs.status IN ('Pending', 'Processing')
+        GROUP BY jobs.account_id, batch_id)
+      WHERE released <> allowed`,
+  },
+  {
+    name: "events",
+    sentence: "A job or batch with a webhook has exactly one event once it has ended, of the right type",
+    query: `
+      SELECT account_id, subject, coalesce(type, 'no event') || ' instead of ' || coalesce(owed, 'none') AS detail
+      FROM (
+        SELECT coalesce(ends.account_id, event.account_id) AS account_id,
+          coalesce(ends.subject, event.subject) AS subject, event.type, ends.owed
+        FROM (
+          SELECT account_id, id AS subject,
+            CASE status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END AS owed
+          FROM jobs WHERE status IN ('Completed', 'Failed') AND batch_id IS NULL AND webhook_url IS NOT NULL
+          UNION ALL
+          SELECT account_id, id, 'batch_completed' FROM batches
+          WHERE status <> 'processing' AND webhook_url IS NOT NULL
+        ) AS ends
+        FULL JOIN webhook_events AS event ON event.account_id = ends.account_id AND event.subject = ends.subject)
+      WHERE type IS NOT owed`,
+  },
+  {
+    name: "waiting_jobs",
+    sentence: "A waiting job is at step Queued and has no node",
+    query: `
+      SELECT account_id, id AS subject, step || ', publishing ' || publishing AS detail FROM jobs
+      WHERE status = 'Pending'
+        AND (step <> 'Queued' OR publishing OR node_id IS NOT NULL OR finished_at IS NOT NULL)`,
+  },
+  {
+    name: "jobs_in_work",
+    sentence: "A running job has a claim and a node",
+    query: `
+      SELECT account_id, id AS subject, step || ', claim ' || claim AS detail FROM jobs
+      WHERE status = 'Processing'
+        AND (step NOT IN ('Downloading', 'Muxing', 'Uploading') OR claim < 1 OR node_id IS NULL
+          OR claimed_at IS NULL OR started_at IS NULL OR ready_at IS NOT NULL OR finished_at IS NOT NULL)`,
+  },
+  {
+    name: "ended_jobs",
+    sentence: "An ended job says when and how: a file's facts, or an error",
+    query: `
+      SELECT account_id, id AS subject, status || ', ' || step AS detail FROM jobs
+      WHERE (status IN ('Completed', 'Failed')
+          AND (step <> 'Finished' OR finished_at IS NULL OR ready_at IS NOT NULL OR node_id IS NOT NULL))
+        OR (status = 'Completed' AND (NOT publishing OR file_size IS NULL OR media IS NULL OR error IS NOT NULL))
+        OR (status = 'Failed' AND (publishing OR error IS NULL OR error_code IS NULL))
+        OR status NOT IN ('Pending', 'Processing', 'Completed', 'Failed')`,
+  },
+  {
+    name: "interruptions",
+    sentence: `A job is interrupted at most ${interruptionsMax} times, each of another claim, and fails with the last`,
+    query: `
+      SELECT account_id, id AS subject, interruptions || ' interruptions, claim ' || claim || ', ' || status AS detail
+      FROM jobs
+      WHERE interruptions > claim OR interruptions > ${interruptionsMax}
+        OR (interruptions = ${interruptionsMax} AND error_code IS NOT 'interrupted')`,
+  },
+  {
+    name: "drafts",
+    sentence: "A show whose jobs exist has no drafts left",
+    query: `
+      SELECT show_drafts.account_id, batch_id AS subject, count(*) || ' rows of drafts' AS detail
+      FROM show_drafts JOIN batches ON batches.account_id = show_drafts.account_id AND batches.id = batch_id
+      GROUP BY show_drafts.account_id, batch_id`,
+  },
+];

@@ -1,0 +1,59 @@
+import type { Invariant } from "./invariant.ts";
+
+/** Names that jobs hold in their locations: those of their files and of possible sidecars. */
+const heldNames = `
+  SELECT account_id, id, storage_location_id, account_id || '/' || storage_key AS name FROM jobs
+  WHERE status <> 'Failed' AND storage_key IS NOT NULL
+  UNION ALL
+  SELECT account_id, jobs.id, storage_location_id,
+    account_id || '/' || rtrim(storage_key, replace(storage_key, '.', '')) || suffix.value
+  FROM jobs CROSS JOIN json_each(coalesce(sidecar_suffixes, '[]')) AS suffix
+  WHERE status <> 'Failed' AND storage_key IS NOT NULL`;
+
+/** Keys under which completed jobs show files. */
+const shownKeys = `
+  SELECT account_id, id, storage_location_id, storage_key FROM jobs WHERE status = 'Completed' AND storage_key IS NOT NULL
+  UNION ALL
+  SELECT account_id, jobs.id, storage_location_id, sidecar.value ->> 'storage_key'
+  FROM jobs CROSS JOIN json_each(coalesce(sidecars, '[]')) AS sidecar
+  WHERE status = 'Completed' AND storage_key IS NOT NULL`;
+
+/** What the names, left files and credentials of storage locations have to satisfy. */
+export const storageInvariants: readonly Invariant[] = [
+  {
+    name: "keys",
+    sentence: "No two live files in a location share a name",
+    query: `
+      SELECT min(account_id) AS account_id, name AS subject, 'of jobs ' || group_concat(id) AS detail
+      FROM (${heldNames}) GROUP BY storage_location_id, name HAVING count(*) > 1`,
+  },
+  {
+    name: "reserved_names",
+    sentence: "Each name of a live file is reserved for its job",
+    query: `
+      SELECT account_id, name AS subject, 'not held for job ' || id AS detail FROM (${heldNames}) AS own
+      WHERE NOT EXISTS (
+        SELECT 1 FROM reserved_keys AS held
+        WHERE held.location_id = own.storage_location_id AND held.name = own.name AND held.job_id = own.id
+          AND held.freed_at IS NULL)`,
+  },
+  {
+    name: "left_files",
+    sentence: "Nothing that a job shows is recorded for deletion",
+    query: `
+      SELECT left_files.account_id, left_files.storage_key AS subject, 'shown by job ' || shown.id AS detail
+      FROM left_files JOIN (${shownKeys}) AS shown
+        ON shown.account_id = left_files.account_id AND shown.id = left_files.job_id
+          AND shown.storage_location_id = left_files.location_id AND shown.storage_key = left_files.storage_key`,
+  },
+  {
+    name: "credentials",
+    sentence: "The bucket of every unfinished job and of every file shown has its credentials",
+    query: `
+      SELECT DISTINCT jobs.account_id, storage_locations.bucket AS subject, 'needed by job ' || min(jobs.id) AS detail
+      FROM jobs JOIN storage_locations ON storage_locations.id = storage_location_id
+      WHERE storage_locations.account_id <> '' AND secret_access_key IS NULL
+        AND (status IN ('Pending', 'Processing') OR (status = 'Completed' AND storage_key IS NOT NULL))
+      GROUP BY jobs.account_id, storage_locations.id`,
+  },
+];
