@@ -17,6 +17,7 @@ export interface SignedMessage {
   readonly bodySha256: string;
 }
 
+/** The text that both sides sign. */
 export function textToSign(message: SignedMessage): string {
   const { direction, method, path, timestampMs, bodySha256 } = message;
   return ["ferry-v1", direction, method, path, String(timestampMs), bodySha256].join("\n");

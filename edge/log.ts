@@ -14,6 +14,7 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
+/** A log on standard output, from level `minimum` on; `clock` is in milliseconds since the Unix epoch. */
 export function createLog(minimum: LogLevel, clock: () => number, bound: LogFields = {}): Log {
   const write =
     (level: LogLevel) =>

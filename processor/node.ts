@@ -31,6 +31,7 @@ const stopMaxMs = 5000;
 /** How long a draining node waits for the edge to acknowledge its last reports. */
 const lastReportsMaxMs = 3000;
 
+/** Wires a node together; nothing listens, runs or is sent before `start`. */
 export function createNode(dependencies: Dependencies): Node {
   const { config, nodeId, hostname, log, metrics, now, timings } = dependencies;
   const { workFolder } = config;

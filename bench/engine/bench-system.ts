@@ -39,6 +39,10 @@ export interface BenchSystem {
   complete(request: JobRequest, intervalMs?: number): Promise<Job>;
 }
 
+/**
+ * Starts a system for the time of `measure` and removes everything afterwards; `variables` are settings of edge and
+ * node.
+ */
 export async function withBenchSystem(
   measure: (system: BenchSystem) => Promise<void>,
   variables: Readonly<Record<string, string>> = {},

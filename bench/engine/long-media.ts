@@ -57,6 +57,7 @@ async function ffmpeg(args: readonly string[][]): Promise<void> {
   await execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args.flat()]);
 }
 
+/** Removes a file or folder, if it exists. */
 export async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }

@@ -21,6 +21,7 @@ export async function findProcess(...words: readonly string[]): Promise<number> 
   throw new Error(`no process runs ${words.join(" ")}`);
 }
 
+/** What a process and its descendants use now. Reads /proc. */
 export async function useOf(root: number): Promise<TreeUse> {
   const parents = new Map<number, number>();
   const ticks = new Map<number, number>();

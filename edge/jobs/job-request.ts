@@ -57,6 +57,7 @@ export function encodingOptionsOf(request: OptionFields): EncodingOptions {
   };
 }
 
+/** The job that a valid request asks for. */
 export function newJobOf(request: JobRequest, id: string): NewJob {
   return {
     id,

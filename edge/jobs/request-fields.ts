@@ -34,6 +34,7 @@ export function urlField(policy: AddressPolicy) {
     });
 }
 
+/** The address that is notified; null and missing mean none. */
 export function webhookUrlField(policy: AddressPolicy) {
   return z
     .string({ error: "webhook_url must be a string" })

@@ -35,6 +35,7 @@ export interface ProcessorClientOptions {
   readonly fetchNode: (address: string, request: Request) => Promise<Response>;
 }
 
+/** A client that signs every request with all of the shared secrets. */
 export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {
   /**
    * The id makes each message unique, since a node takes none twice. Rejects unless the node answers 200, with

@@ -11,6 +11,7 @@ export interface ShowDraft {
   readonly episodes: string;
 }
 
+/** Saves one draft of a show that is being read; `batchId` is the id that the show's batch will have. */
 export async function saveDraft(
   { database, clock }: StoreDependencies,
   accountId: string,

@@ -6,6 +6,7 @@ export interface TimeLimit {
   end(): void;
 }
 
+/** Starts a time limit of `ms` milliseconds, which aborts with a TimeoutError. */
 export function startTimeLimit(ms: number): TimeLimit {
   const controller = new AbortController();
   const start = (time: number) =>

@@ -53,6 +53,7 @@ export async function forgetLeftFiles(
     WHERE (account_id, job_id, storage_key) IN (SELECT ${keyOfValue} FROM json_each(${JSON.stringify(files)}))`);
 }
 
+/** Makes files due again at `tryAt`, ms since the Unix epoch. */
 export async function postponeLeftFiles(
   { database }: Pick<Dependencies, "database">,
   files: readonly LeftFile[],

@@ -30,7 +30,7 @@ export interface DiskAccount {
   /** Call after deleting this many bytes. */
   give(bytes: number): void;
   /** Call when nothing more will be written: releases the unused reserve. */
-  giveReserve(): void;
+  releaseReserve(): void;
 }
 
 interface Holder {
@@ -127,7 +127,7 @@ export function createDiskBudget({ totalBytes, waitMaxMs }: BudgetOptions): Disk
         holder.bytes += missing;
       },
       give: (bytes) => give(holder, bytes, all),
-      giveReserve() {
+      releaseReserve() {
         const unused = holder.reserved;
         holder.reserved = 0;
         give(holder, unused, all);

@@ -23,6 +23,7 @@ export interface Place {
   readonly knowsRanges: boolean;
 }
 
+/** Reads from a response's status and headers where its body belongs. */
 export function placeOf({ status, headers, length }: Answer): Place {
   const etag = headers.etag?.startsWith('"') ? headers.etag : null;
   const validator = etag ?? headers["last-modified"] ?? null;

@@ -33,6 +33,7 @@ export interface Pieces {
   shorten(piece: Piece): void;
 }
 
+/** Whether all bytes up to its end have arrived. */
 export function isWhole({ position, end }: Span): boolean {
   return end !== null && position >= end;
 }

@@ -25,41 +25,43 @@ export interface NodeReadings {
   readonly edgeAheadMs: () => number;
 }
 
+/** Adds gauges of the node's stages, buffer memory and disk to the registry. */
 export function addResourceGauges(registry: Registry, { places, memory, workFolder }: Resources): void {
   const stagePlaces = { download: places.downloads, encode: places.encodes, upload: places.uploads };
-  addGauges(registry, "ferry_places", "Places of a stage on this node.", "place", () =>
+  addGauges(registry, "ferry_places", "How many jobs may be in each stage on this node.", "place", () =>
     valuesOf(stagePlaces, (one) => one.occupancy().total),
   );
-  addGauges(registry, "ferry_places_used", "Places that a job is in.", "place", () =>
+  addGauges(registry, "ferry_places_used", "How many jobs are in the stage.", "place", () =>
     valuesOf(stagePlaces, (one) => one.occupancy().used),
   );
-  addGauges(registry, "ferry_places_waiting", "Jobs that wait for a place.", "place", () =>
+  addGauges(registry, "ferry_places_waiting", "Jobs waiting to enter the stage.", "place", () =>
     valuesOf(stagePlaces, (one) => one.occupancy().waiting),
   );
-  addGauges(registry, "ferry_memory_budget_bytes", "Memory that all jobs share.", "use", () =>
+  addGauges(registry, "ferry_memory_budget_bytes", "Buffer memory shared by all jobs.", "use", () =>
     valuesOf(memory, (one) => one.totalBytes),
   );
-  addGauges(registry, "ferry_memory_used_bytes", "What jobs have of that memory.", "use", () =>
+  addGauges(registry, "ferry_memory_used_bytes", "Buffer memory in use.", "use", () =>
     valuesOf(memory, (one) => one.usedBytes()),
   );
-  addGauges(registry, "ferry_disk_bytes", "Of the disk that jobs work on.", "state", async () => {
-    const { bsize, blocks, bavail } = await statfs(workFolder);
-    return { total: bsize * blocks, free: bsize * bavail };
-  });
-}
-
-export function addNodeGauges(registry: Registry, node: NodeReadings): void {
-  addGauges(registry, "ferry_jobs", "Jobs of this node by the step that they are at.", "step", node.counts);
   addGauges(
     registry,
-    "ferry_slots",
-    "Jobs that the node works on at a time, and those it holds.",
+    "ferry_disk_bytes",
+    "Size of and free space on the disk that jobs work on.",
     "state",
-    () => ({
-      total: node.slots,
-      used: node.jobsHeld(),
-    }),
+    async () => {
+      const { bsize, blocks, bavail } = await statfs(workFolder);
+      return { total: bsize * blocks, free: bsize * bavail };
+    },
   );
+}
+
+/** Adds gauges of the node's jobs and of its contact with the edge to the registry. */
+export function addNodeGauges(registry: Registry, node: NodeReadings): void {
+  addGauges(registry, "ferry_jobs", "Jobs of this node by step.", "step", node.counts);
+  addGauges(registry, "ferry_slots", "The node's job slots: total and used.", "state", () => ({
+    total: node.slots,
+    used: node.jobsHeld(),
+  }));
   addGauge(registry, "ferry_reports_waiting", "Reports that the edge has not answered.", node.reportsWaiting);
   addGauge(
     registry,

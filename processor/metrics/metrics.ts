@@ -40,33 +40,33 @@ export function createMetrics() {
     jobFailures,
     jobSeconds: new Histogram({
       name: "ferry_job_duration_seconds",
-      help: "Time from a job's begin on this node to its end here, whatever its end.",
+      help: "Time from a job's start on this node to its end here, whatever the outcome.",
       labelNames: ["outcome"],
       buckets: jobSecondsBuckets,
       registers,
     }),
     stageSeconds: new Histogram({
       name: "ferry_stage_duration_seconds",
-      help: "Time that a stage of a completed job was at work. Stages overlap.",
+      help: "Time that a stage of a completed job was active. Stages overlap.",
       labelNames: ["stage"],
       buckets: jobSecondsBuckets,
       registers,
     }),
     placeWaitSeconds: new Histogram({
       name: "ferry_place_wait_seconds",
-      help: "How long jobs waited for one of the node's places to download, encode or upload.",
+      help: "How long jobs waited for permission to download, encode or upload on this node.",
       labelNames: ["place"],
       buckets: [0.001, 0.01, 0.1, 1, 10, 60, 600, 3600],
       registers,
     }),
     sourceBytes: new Counter({
       name: "ferry_source_bytes_total",
-      help: "Bytes of media fetched from sources, those fetched again included.",
+      help: "Bytes of media downloaded from sources, including repetitions.",
       registers,
     }),
     storedBytes: new Counter({
       name: "ferry_stored_bytes_total",
-      help: "Bytes of the files of completed jobs, with what lies beside them.",
+      help: "Bytes of the files of completed jobs, including sidecars.",
       registers,
     }),
   };

@@ -27,6 +27,7 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
+/** A guard that resolves names at the time of connecting and lets `policy` decide. */
 export function createAddressGuard(policy: AddressPolicy, resolveName: ResolveName): AddressGuard {
   const check = (address: string) => {
     if (isForbiddenAddress(address, policy)) throw new ForbiddenAddress();

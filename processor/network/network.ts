@@ -19,6 +19,7 @@ export interface Network {
   close(): Promise<void>;
 }
 
+/** Starts the filtering proxy and opens the way out. `connectionsPerHost` limits the whole node. */
 export async function startNetwork(
   policy: AddressPolicy,
   resolveName: ResolveName = resolveBySystem,

@@ -15,15 +15,15 @@ const toleratedDelaySeconds = 0.001;
 export function isAsPlanned(
   planned: StreamedPlan,
   { plan, inputs }: InspectedSources,
-  beside: SidecarPlan,
+  sidecarPlan: SidecarPlan,
 ): boolean {
   const probed = inputs.map((input) => input.probed);
   const areKindsRight = probed.every(({ kind }, index) => kind === planned.kinds[index]);
   const areDelaysRight = inputDelays(probed).every(
     (delay, index) => Math.abs(delay - (planned.delays[index] ?? 0)) <= toleratedDelaySeconds,
   );
-  const reserved = new Set(sidecarSuffixes(planned.beside));
-  const areReserved = sidecarSuffixes(beside).every((suffix) => reserved.has(suffix));
+  const reserved = new Set(sidecarSuffixes(planned.sidecarPlan));
+  const areReserved = sidecarSuffixes(sidecarPlan).every((suffix) => reserved.has(suffix));
   const isSameFile = isDeepStrictEqual(choicesOf(planned.plan), choicesOf(plan));
   return areKindsRight && areDelaysRight && areReserved && isSameFile;
 }

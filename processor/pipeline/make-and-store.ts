@@ -105,16 +105,16 @@ async function makeWhole(
   const paths = files.map(({ path }) => path);
   const sources = await inspectSources(files, found.source.durationSeconds, context);
   const { path, facts } = await makeOutput(sources, context);
-  disk.giveReserve();
+  disk.releaseReserve();
   const probed = sources.inputs.map((input) => input.probed);
-  const beside = planSidecars(found.source.listed, probed, task.options);
-  const sidecars = await collectSidecars(beside, found.listed.start(), paths, context);
+  const sidecarPlan = planSidecars(found.source.listed, probed, task.options);
+  const sidecars = await collectSidecars(sidecarPlan, found.listed.start(), paths, context);
   stages.end("mux");
 
   const { container, video } = sources.plan;
   const inFile = probed.find(({ title }) => title !== null)?.title ?? null;
   await places.uploads.within(context.signal, () =>
-    uploadWithSidecars(beside, async () => sidecars, {
+    uploadWithSidecars(sidecarPlan, async () => sidecars, {
       ...context,
       job: task,
       open(signal) {

@@ -75,7 +75,7 @@ async function makeAndUpload(
   if (!isPassed) await (await open(path, "w")).close();
   const fetched = (signal: AbortSignal) => orAborted(Promise.all(files.map(({ whole }) => whole)), signal);
   const made = handOver<number>();
-  const inspected = handOver<{ sources: InspectedSources; beside: SidecarPlan }>();
+  const inspected = handOver<{ sources: InspectedSources; sidecarPlan: SidecarPlan }>();
   const facts = handOver<MainFileFacts>();
   const sidecars = handOver<readonly LocalSidecar[]>();
 
@@ -83,7 +83,7 @@ async function makeAndUpload(
     made.by(async (signal) => {
       await (isPassed ? fetched(signal) : mux(streamed, files, path, { ...context, signal }));
       onMade();
-      context.disk.giveReserve();
+      context.disk.releaseReserve();
       const { size } = await stat(path);
       if (size === 0) throw new Error("nothing was made");
       return size;
@@ -92,13 +92,14 @@ async function makeAndUpload(
       await fetched(signal);
       const sources = await inspectSources(files, found.source.durationSeconds, { ...context, signal });
       const probed = sources.inputs.map((input) => input.probed);
-      const beside = planSidecars(found.source.listed, probed, context.task.options);
-      if (!isAsPlanned(streamed, sources, beside)) throw new Error("the whole differs from its beginning");
-      return { sources, beside };
+      const sidecarPlan = planSidecars(found.source.listed, probed, context.task.options);
+      if (!isAsPlanned(streamed, sources, sidecarPlan))
+        throw new Error("the whole differs from its beginning");
+      return { sources, sidecarPlan };
     }),
     sidecars.by(async (signal) => {
-      const { beside } = await inspected.promise;
-      return collectSidecars(beside, found.listed.start(), paths, { ...context, signal });
+      const { sidecarPlan } = await inspected.promise;
+      return collectSidecars(sidecarPlan, found.listed.start(), paths, { ...context, signal });
     }),
     facts.by(async (signal) => {
       const [{ sources }] = await Promise.all([inspected.promise, made.promise]);

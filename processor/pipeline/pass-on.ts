@@ -36,8 +36,8 @@ export async function passOn(
   { plan, probed, open }: Passing,
 ): Promise<readonly SourceStream[] | null> {
   const { task, stages, meter, places, log } = context;
-  const beside = planSidecars(found.source.listed, probed, task.options);
-  if (needsFile(beside)) return first;
+  const sidecarPlan = planSidecars(found.source.listed, probed, task.options);
+  if (needsFile(sidecarPlan)) return first;
   meter.hasMux(false);
   const again = () => first.map((_, index) => openSourceStream(found, index, context, false));
   let streams = first;
@@ -46,12 +46,12 @@ export async function passOn(
   if (places.uploads.areTaken()) await close();
   const listed = found.listed.start();
   const sidecars = async (signal: AbortSignal) => {
-    checkThumbnail(beside, (await listed.finish(signal)).thumbnail);
-    return collectSidecars(beside, listed, [], { ...context, signal });
+    checkThumbnail(sidecarPlan, (await listed.finish(signal)).thumbnail);
+    return collectSidecars(sidecarPlan, listed, [], { ...context, signal });
   };
   const upload = (signal: AbortSignal): Promise<unknown> =>
     places.uploads.within(signal, () =>
-      uploadWithSidecars(beside, () => sidecars(signal), {
+      uploadWithSidecars(sidecarPlan, () => sidecars(signal), {
         ...context,
         signal,
         job: task,
@@ -72,7 +72,7 @@ export async function passOn(
       // The sooner this is known, the less is uploaded for nothing.
       async (signal) => {
         await orAborted(listed.thumbnail, signal);
-        checkThumbnail(beside, await listed.thumbnail);
+        checkThumbnail(sidecarPlan, await listed.thumbnail);
       },
     ]);
     stages.end("upload");

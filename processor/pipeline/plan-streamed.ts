@@ -31,7 +31,7 @@ export interface StreamedPlan {
   readonly expectedBytes: number | null;
   readonly title: string | null;
   /** What may be stored next to the file. */
-  readonly beside: SidecarPlan;
+  readonly sidecarPlan: SidecarPlan;
 }
 
 /** Kinds that can be read from a pipe: nothing at their end is needed to read what comes before it. */
@@ -74,7 +74,7 @@ export async function planStreamed(
     seconds: most,
     indexRoom: hasIndex(plan.container) ? indexRoomBytes(plan, most ?? 0) : null,
     expectedBytes: isEncoded(plan) || Number.isNaN(sourceBytes) ? null : sourceBytes,
-    beside: planSidecars(source.listed, inputs, context.task.options),
+    sidecarPlan: planSidecars(source.listed, inputs, context.task.options),
     title: inputs.find(({ title }) => title !== null)?.title ?? null,
   };
 }

@@ -24,6 +24,7 @@ export interface ProgressState {
   readonly samples: readonly { readonly atMs: number; readonly bytes: number }[];
 }
 
+/** The progress of a job that has just started. */
 export function startOfProgress(nowMs: number): ProgressState {
   return {
     startedMs: nowMs,

@@ -29,7 +29,7 @@ export interface Making {
 export async function storeStreamed(making: Making, found: FoundSource, context: JobContext): Promise<void> {
   const { task, stages, meter, partMemory, places } = context;
   const { streamed, path, made, facts, sidecars } = making;
-  const { plan, isPassed, indexRoom, title, expectedBytes, beside } = streamed;
+  const { plan, isPassed, indexRoom, title, expectedBytes, sidecarPlan } = streamed;
   let fileBytes = expectedBytes;
   const finish = async () => {
     fileBytes = await made;
@@ -45,7 +45,7 @@ export async function storeStreamed(making: Making, found: FoundSource, context:
   };
   const partBytes = partBytesFor(expectedBytes ?? task.limits.source_file_bytes);
   await places.uploads.within(context.signal, () =>
-    uploadWithSidecars(beside, () => sidecars, {
+    uploadWithSidecars(sidecarPlan, () => sidecars, {
       ...context,
       job: task,
       open(signal) {

@@ -59,6 +59,7 @@ export interface EdgeClientOptions {
 const restMaxMs = nodeIsolatedAfterMs;
 const answerMaxBytes = 32 * 1024 * 1024;
 
+/** A client that signs every request, tells `contact` how it went, and sets `edgeClock` by the responses. */
 export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
   const { edgeUrl, secrets, edgeClock, contact, now } = options;
   const agent = new Agent({ connections: 4, maxResponseSize: answerMaxBytes });

@@ -11,6 +11,7 @@ export interface EdgeClock {
 /** A `Date` header has whole seconds: on average it is this much behind. */
 const headerLagMs = 500;
 
+/** `clock` is this machine's, in milliseconds since the Unix epoch. */
 export function createEdgeClock(clock: () => number): EdgeClock {
   let offsetMs = 0;
   return {

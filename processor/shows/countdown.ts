@@ -7,6 +7,7 @@ export interface Countdown {
   stop(): void;
 }
 
+/** Starts a time limit; it also aborts with `around`. */
 export function startCountdown(milliseconds: number, around: AbortSignal): Countdown {
   const limit = new AbortController();
   const begin = (duration: number) => setTimeout(() => limit.abort(new Error("time is up")), duration);

@@ -11,6 +11,7 @@ export interface KeptSubtitle {
   readonly path: string;
 }
 
+/** Writes a track's parsed segments to a file in the job's folder. Rejects like `writeSmallFile`. */
 export async function keepSegments(
   language: string,
   segments: readonly WebVtt[],
@@ -21,6 +22,7 @@ export async function keepSegments(
   return { language, path };
 }
 
+/** The segments that `keepSegments` wrote. */
 export async function readKept({ path }: KeptSubtitle): Promise<WebVtt[]> {
   return z.array(webVttSchema).parse(JSON.parse(await readFile(path, "utf8")));
 }

@@ -14,6 +14,7 @@ export function localSubtitle(folder: string, language: string): Omit<LocalSidec
   return { kind: "subtitle", language, suffix, path: join(folder, `sidecar.${suffix}`) };
 }
 
+/** A thumbnail in the job's folder, before its size is known. */
 export function localThumbnail(folder: string): Omit<LocalSidecar, "bytes"> {
   const path = join(folder, `sidecar.${thumbnailSuffix}`);
   return { kind: "thumbnail", language: null, suffix: thumbnailSuffix, path };

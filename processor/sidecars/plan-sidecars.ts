@@ -92,6 +92,7 @@ export function sidecarSuffixes({ listed, tracks, pictures }: SidecarPlan): stri
 
 export const thumbnailSuffix = "jpg";
 
+/** The suffix of a subtitle's key, such as `en.vtt`. */
 export function subtitleSuffix(language: string): string {
   return `${language}.vtt`;
 }

@@ -134,6 +134,7 @@ function add(cues: Cue[], cue: Cue, ofFormer: number): void {
   };
 }
 
+/** The text of a WebVTT file with these styles and cues; its clock is left out. */
 export function printWebVtt({ styles, cues }: WebVtt): string {
   const blocks = cues.map(
     ({ startSeconds, endSeconds, settings, text }) =>

@@ -57,6 +57,7 @@ export async function openDownloader(program: string, runWarm: WarmRun): Promise
   };
 }
 
+/** The flags for every run, given the program's help text: newer ones only if it knows them. */
 export function safeFlags(help: string): string[] {
   const knownFlags = new Set(help.match(/--[a-z][a-z-]*/g));
   return [...requiredFlags, ...newerFlags.filter((flag) => knownFlags.has(flag))];

@@ -62,6 +62,7 @@ export function onlyMedium(info: unknown): unknown {
   return onlyMedium(entries[0]);
 }
 
+/** The failure of a job whose source is a live stream. */
 export function liveFailure(): JobFailure {
   return new JobFailure("unsupported_url", "live streams are not supported");
 }

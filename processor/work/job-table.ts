@@ -62,6 +62,7 @@ const noProgress: Progress = {
 /** Claims that left the table are remembered, so that a delayed duplicate of a task is not run again. */
 const remembered = 1000;
 
+/** An empty table. Jobs are run with `runJob`, in the slots of `slots`, and reported through `outbox`. */
 export function createJobTable({ slots, runJob, outbox }: JobTableOptions): JobTable {
   const entries = new Map<string, Entry>();
   const gone = new Set<string>();

@@ -53,6 +53,7 @@ export function remoteManagedStorage(
   throw new Problem(`Needed: ${result.error.issues.map(({ path }) => path.join(".")).join(", ")}`);
 }
 
+/** Opens the bucket with its own credentials; nothing is requested yet. */
 export function openManagedBucket(storage: ManagedStorage): ManagedBucket {
   const client = new S3Client({
     endpoint: storage.STORAGE_ENDPOINT,

@@ -93,6 +93,7 @@ function withoutClass(config: WorkerConfig, className: string): WorkerConfig {
   };
 }
 
+/** The names of everything that a configuration refers to in the account. */
 export function resourceNames(config: WorkerConfig): ResourceNames {
   const { producers, consumers } = config.queues;
   const queues = [...producers, ...consumers].map(({ queue }) => queue);

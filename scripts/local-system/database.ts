@@ -32,6 +32,7 @@ export function readAnswer(printed: string): Row[][] {
   return answerSchema.parse(JSON.parse(printed)).map(({ results }) => results);
 }
 
+/** Opens the database of a state folder. `signal` ends a migration or query that is running. */
 export function openDatabase(stateDir: string, signal?: AbortSignal): LocalDatabase {
   async function d1(
     ...args: readonly string[]

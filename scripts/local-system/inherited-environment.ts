@@ -10,6 +10,7 @@ const inheritedNames = [
   "SSL_CERT_FILE",
 ];
 
+/** Those of the user's variables that are set and that programs need. */
 export function inheritedEnvironment(): Record<string, string> {
   return Object.fromEntries(
     inheritedNames.flatMap((name) => {

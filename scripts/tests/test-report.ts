@@ -48,6 +48,7 @@ function isBroken(file: z.infer<typeof reportSchema>["testResults"][number]): bo
   return file.status === "failed" && file.assertionResults.length === 0;
 }
 
+/** The sum of several counts. */
 export function addCounts(all: readonly Counts[]): Counts {
   return all.reduce((sum, one) => ({ passed: sum.passed + one.passed, failed: sum.failed + one.failed }), {
     passed: 0,

@@ -124,7 +124,7 @@ test("what was reserved in vain and what was deleted is there for others", async
   await one.disk.reserve({ known: 40, likely: 80 }, never);
   await one.disk.take(40, never);
   expect(() => other.disk.takeNow(60)).toThrow(NoRoom);
-  one.disk.giveReserve();
+  one.disk.releaseReserve();
   other.disk.takeNow(60);
   one.disk.give(20);
   other.disk.takeNow(20);

@@ -90,9 +90,7 @@ describe("a key", () => {
   });
 
   test("is not revoked when others begin so too, and all of them are listed", async () => {
-    await expect(revokeKey(database, "sk_fi", 5)).rejects.toThrow(
-      /2 valid keys.*\n.*sk_first.*\n.*sk_fifth/,
-    );
+    await expect(revokeKey(database, "sk_fi", 5)).rejects.toThrow(/2 valid keys.*\n.*sk_first.*\n.*sk_fifth/);
     expect(rows("api_keys").every((row) => row["revoked_at"] === null)).toBe(true);
   });
 
