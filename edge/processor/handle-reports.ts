@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { buildTasks } from "../dispatch/build-tasks.ts";
 import { claimJobs } from "../dispatch/claim-jobs.store.ts";
 import { applyChanges, type ChangeOutcome, type JobChange } from "../jobs/job-transitions.store.ts";
-import { reserveKeys } from "../storage/reserve-keys.store.ts";
+import { reserveKeys } from "../storage/reserve-keys.ts";
 
 type KeyReport = Extract<Report, { kind: "reserve_key" }>;
 type LifeReport = Exclude<Report, KeyReport>;
