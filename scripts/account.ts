@@ -9,15 +9,15 @@ import { Problem, runScript } from "./problem.ts";
 const usage = `npm run account -- <command> [--json] [--remote]
 
   create <name>         add an account and show its key, once
-  list                  every account, with the first characters of its keys
-  rotate-key <account>  end the account's keys and show a new one, once; the old ones
-                        may be taken for half a minute more
-  revoke-key <prefix>   end the key that begins so, which takes half a minute at most
+  list                  list all accounts with the first characters of their keys
+  rotate-key <account>  revoke the account's keys and show a new one, once; the old ones
+                        may still be accepted for half a minute
+  revoke-key <prefix>   revoke the key that starts with this, within half a minute
   enable-billing <account> --period-start <ms>
-                        count usage by months from then on as well
+                        also count usage by month, starting from then
 
---json prints for machines. --remote works on the deployed database, that of production unless --environment <name>
-says otherwise; without it, STATE_DIR says which local system's accounts (.data without it), which may be running.`;
+--json prints machine-readable output. --remote uses the deployed database, that of production unless --environment
+<name> is given. Otherwise the local system in STATE_DIR (default .data) is used, which may be running.`;
 
 await runScript(async () => {
   const { values, positionals } = parseCommandLine();

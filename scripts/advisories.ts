@@ -12,7 +12,7 @@ await runScript(async () => {
   const { stdout } = await execa("npm", ["audit", "--json"], { reject: false });
   const advisories = readAdvisories(stdout);
   if (advisories === null) {
-    console.log("The advisory check did not run: the registry answers no questions about advisories.");
+    console.log("The advisory check did not run: the registry does not offer advisories.");
     return 0;
   }
   const excepted = exceptedIds(await readFile(exceptions, "utf8"));
@@ -22,8 +22,8 @@ await runScript(async () => {
   }
   console.log(
     open.length === 0
-      ? `No known vulnerabilities but ${advisories.length} that ${exceptions} argues to be no danger here.`
-      : `${open.length} known vulnerabilities. Where one is no danger here, ${exceptions} says why.`,
+      ? `No known vulnerabilities except ${advisories.length} that do not apply here according to ${exceptions}.`
+      : `${open.length} known vulnerabilities. If one does not apply here, say why in ${exceptions}.`,
   );
   return open.length === 0 ? 0 : 1;
 });

@@ -12,13 +12,13 @@ import { showProgress } from "./progress-line.ts";
 
 const usage = `npm run audit -- [--storage] [--remote]
 
-Checks that nothing was lost and nothing done twice: every counter, batch, event and key against the jobs. Reads all
-jobs and changes nothing; the system may be running. Exit code 1 when something is wrong.
+Checks that nothing was lost and nothing done twice: compares every counter, batch, event and key with the jobs. Reads
+all jobs and changes nothing; the system may be running. Exits with 1 if something is wrong.
 
---storage also looks for each file in managed storage, and for uploads that no job needs; a local system has to run.
---remote checks the deployed database, that of production unless --environment <name> says otherwise, and with
---storage the bucket that STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_REGION, STORAGE_ACCESS_KEY_ID and
-STORAGE_SECRET_ACCESS_KEY name; without it, STATE_DIR says which local system.`;
+--storage also looks for each file in managed storage, and for uploads that no job needs; a local system has to be
+running. --remote checks the deployed database, that of production unless --environment <name> is given, and with
+--storage the bucket given by STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_REGION, STORAGE_ACCESS_KEY_ID and
+STORAGE_SECRET_ACCESS_KEY. Otherwise the local system in STATE_DIR is checked.`;
 
 await runScript(async () => {
   const { environment, remote, storage } = parseCommandLine();

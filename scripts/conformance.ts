@@ -4,10 +4,10 @@ import { Problem, runScript } from "./problem.ts";
 
 const usage = `npm run conformance [-- --url <base URL> --key <key> [--other-key <key>] [--origin <URL>]]
 
-Tests a running system against the rules of test/conformance/rules.md, over HTTP alone; without --url it starts one.
+Tests a running system against the rules of test/conformance/rules.md, over HTTP only; without --url it starts one.
   --key        key of an account that nobody else uses
-  --other-key  key of a second one; without it the rules that take two accounts are skipped
-  --origin     where the system reaches the media of scripts/origin; without it they are served on 127.0.0.1`;
+  --other-key  key of a second account; without it, rules that need two accounts are skipped
+  --origin     where the system reaches the media of scripts/origin; by default they are served on 127.0.0.1`;
 
 await runScript(async () => {
   const { url, key, "other-key": otherKey, origin } = readArguments();

@@ -55,7 +55,7 @@ async function demonstrate(folder: string, signal: AbortSignal): Promise<number>
 
 async function runAll(around: Around): Promise<number> {
   const { ferry, origin, view, signal } = around;
-  console.log(`\nFetching ${demoJobs.length} media and a podcast show from ${origin.url}:`);
+  console.log(`\nDownloading ${demoJobs.length} media files and a podcast show from ${origin.url}:`);
   const runOne = async (demoJob: DemoJob) => {
     const onPoll = (job: Job) => view.show(demoJob.title, progressOf(job));
     const job = await runJob(
@@ -73,7 +73,7 @@ async function runAll(around: Around): Promise<number> {
   const problems = all.flatMap((one) => one.problems);
   for (const problem of problems) console.error(`✗ ${problem}`);
   if (problems.length === 0)
-    console.log("Every file was fetched through its presigned URL and is as it must be.");
+    console.log("Every file was downloaded through its presigned URL and is as expected.");
   return problems.length === 0 ? 0 : 1;
 }
 

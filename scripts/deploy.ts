@@ -10,9 +10,9 @@ import { bundleWorker } from "./tests/bundle-worker.ts";
 
 const usage = `npm run deploy -- [--environment <name>] [--dry-run]
 
-Makes what is missing in the Cloudflare account that wrangler is logged in to: database, queues, bucket and its rule,
-secrets, migrations, and deploys the Worker. Safe to repeat. The environment is production without a name; any other
-name, such as staging, stands in the name of all that is made. Its settings are in deploy.<name>.env.
+Creates what is missing in the Cloudflare account that wrangler is logged in to: database, queues, bucket with its
+lifecycle rule, secrets and migrations; then deploys the Worker. Safe to repeat. The default environment is production;
+any other name, such as staging, becomes part of all resource names. Its settings are in deploy.<name>.env.
 
 --dry-run shows every command and bundles the Worker, without an account.`;
 
@@ -30,7 +30,7 @@ await runScript(async () => {
   const targets = await deploy({ environment, root, wrangler: remoteWrangler(), say: console.log });
   const flag = environment === productionEnvironment ? "" : ` --environment ${environment}`;
   console.log(`\nFerry runs at ${targets.join(" and ")}`);
-  console.log(`An account and its key: npm run account -- create "Acme" --remote${flag}`);
+  console.log(`To create an account and its key: npm run account -- create "Acme" --remote${flag}`);
   return 0;
 });
 

@@ -11,15 +11,15 @@ import { Problem, runScript } from "./problem.ts";
 
 const usage = `npm run doctor [-- --url <base URL> --key <key>] [--job [--source <URL>]]
 
-Looks at every part of a system, and says what is wrong and what to do. Exit code 1 when there is a fault.
+Checks every part of a system, and says what is wrong and how to fix it. Exits with 1 if there is a fault.
 
-  --url     a deployed edge; without it, the local system of STATE_DIR and PORT
-  --key     key of any of its accounts; a local system's demo account has one
-  --job     also runs a small job through the whole system and deletes its file
-  --source  what that job fetches: a deployed system needs a media file that its nodes can reach
+  --url     a deployed edge; default: the local system of STATE_DIR and PORT
+  --key     API key of any of its accounts; a local system's demo account has one
+  --job     also runs a small job end to end and deletes its file
+  --source  what that job downloads: a deployed system needs a media file that its nodes can reach
 
-PROCESSOR_SECRET in the environment, as nodes have it, lets the doctor ask the edge about its database, storage, nodes
-and cron; a local system's is in STATE_DIR.`;
+With the nodes' PROCESSOR_SECRET in the environment, the doctor can ask the edge about its database, storage, nodes and
+cron; a local system's is read from STATE_DIR.`;
 
 await runScript(async () => {
   const { url, key, job, source } = readArguments();

@@ -11,9 +11,9 @@ import { showProgress } from "./progress-line.ts";
 
 const usage = `npm run image-check
 
-Does in a folder, as root on Debian, what processor/Dockerfile does in an image, and starts the node there: as a user
-without rights, on a root that is read-only. Takes some minutes and 1.5 GB of the temporary folder. YT_DLP_VERSION,
-YT_DLP_SOURCE and YT_DLP_SHA256 say which yt-dlp, as in processor/image/install-yt-dlp.sh.`;
+Runs the steps of processor/Dockerfile in a folder instead of an image, as root on Debian, and starts the node there as
+an unprivileged user on a read-only root. Takes some minutes and 1.5 GB in the temporary folder. YT_DLP_VERSION,
+YT_DLP_SOURCE and YT_DLP_SHA256 select the yt-dlp, as in processor/image/install-yt-dlp.sh.`;
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 /** The Debian release that the image is based on. */
@@ -21,7 +21,7 @@ const release = "bookworm";
 const downloaderSettings = ["YT_DLP_VERSION", "YT_DLP_SOURCE", "YT_DLP_SHA256"];
 
 await runScript(async () => {
-  if (process.getuid?.() !== 0) throw new Problem(`Only root can make such a folder.\n\n${usage}`);
+  if (process.getuid?.() !== 0) throw new Problem(`Only root can create such a folder.\n\n${usage}`);
   await provideTools([{ program: "debootstrap", packageName: "debootstrap", harmless: "--version" }]);
   const folder = await mkdtemp(join(tmpdir(), "ferry-image-"));
   const edge = await startEdgeStandIn();

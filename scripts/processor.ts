@@ -16,8 +16,8 @@ import { Problem, runScript } from "./problem.ts";
 
 const usage = `npm run processor -- --port <port>
 
-One more node on this machine, for the edge at EDGE_URL (the local one without it) with its PROCESSOR_SECRET (that of
-STATE_DIR without it).`;
+Runs another node on this machine, for the edge at EDGE_URL (default: the local one) with its PROCESSOR_SECRET (default:
+that of STATE_DIR).`;
 
 await runScript(async () => {
   const settings = readSystemSettings({ ...process.env, PROCESSOR_PORT: readPort() });

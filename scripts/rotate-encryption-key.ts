@@ -20,13 +20,13 @@ import { showProgress } from "./progress-line.ts";
 
 const usage = `npm run rotate-encryption-key -- [--remote]
 
-Encrypts every stored secret (of buckets, and those that sign webhooks) with a new key, after which nothing needs the
-former one. May be repeated, and goes on where it was interrupted.
+Re-encrypts every stored secret (of buckets and webhooks) with a new key, after which the previous one is no longer
+needed. Safe to repeat; continues after an interruption.
 
-Without --remote: draws a new key for the system of STATE_DIR, which must not be running.
---remote: for the deployed database, that of production unless --environment <name> says otherwise. Both keys are in
-deploy.<environment>.env, as ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS, and the Worker that is deployed has them too.
-Afterwards the former one can go from both.`;
+Without --remote: generates a new key for the system in STATE_DIR, which must not be running.
+--remote: for the deployed database, that of production unless --environment <name> is given. Both keys are in
+deploy.<environment>.env, as ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS, and the deployed Worker has both.
+Afterwards the previous one can be removed from both.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const keysSchema = z.object({
@@ -39,7 +39,7 @@ await runScript(async () => {
   const outcomes = remote ? await rotateRemotely(environment) : await rotateLocally();
   for (const outcome of outcomes) console.log(sentenceOf(outcome));
   const isDone = outcomes.every(({ left }) => left === 0);
-  console.log(isDone ? "Nothing needs the former key any more." : "Keep the former key.");
+  console.log(isDone ? "The previous key is no longer needed." : "The previous key is still needed.");
   return isDone ? 0 : 1;
 });
 
@@ -92,6 +92,7 @@ function readKeys(variables: Readonly<Record<string, string | undefined>>) {
 }
 
 function sentenceOf({ name, rewritten, unreadable, left }: Reencrypted): string {
-  const notRead = unreadable.length === 0 ? "" : `; neither key reads those of ${unreadable.join(", ")}`;
+  const notRead =
+    unreadable.length === 0 ? "" : `; neither key can decrypt those of ${unreadable.join(", ")}`;
   return `${name}: ${rewritten} re-encrypted, ${left} left${notRead}`;
 }

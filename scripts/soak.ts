@@ -9,14 +9,14 @@ import { soakSystem } from "./soak/soak-system.ts";
 
 const usage = `npm run soak [-- --schedules <count> --edge-schedules <count> --faults <count> --minutes <count> | --seed <seed> | --edge-seed <seed>]
 
-First runs the simulator of the protocol over many schedules of faults, 100,000 without an argument, and then the edge's
-own code with a real database over 1,000. Each prints the seed of a schedule in which something was lost or done twice;
---seed runs that one of the simulator again, --edge-seed that one of the edge's code, and nothing else.
+First runs fault schedules on a model of the protocol (100,000 by default), then on the edge's own code with a real
+database (1,000). Each prints the seed of a schedule in which something was lost or done twice; --seed replays that
+schedule on the model, --edge-seed on the edge's code, and nothing else is run.
 
-Then lets a real system work, with an edge and two nodes of its own, while they are killed and halted at random, and
-messages and requests to storage are lost, doubled, late or refused: until 500 faults, or 30 minutes if that is sooner.
-Then every job has to end, the audit has to find nothing, and jobs of killed nodes must have been in work again within
-45 seconds. A count of 0 leaves a part out. The figures of a whole run go into docs/benchmarks.md.`;
+Then runs a real system with an edge and two nodes, which are killed and paused at random while messages and storage
+requests are lost, duplicated, delayed or refused: until 500 faults, or for 30 minutes if that is sooner. After that,
+every job has to end, the audit has to find nothing, and jobs of killed nodes must have been started again within 45
+seconds. A count of 0 skips a part. The figures of a complete run go into docs/benchmarks.md.`;
 
 /** Without arguments; the figures of a run at least this large are kept. */
 const whole = { schedules: 100_000, edgeSchedules: 1000, faults: 500 } as const;

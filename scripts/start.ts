@@ -16,7 +16,7 @@ await runScript(async () => {
   if (!system) return 130;
   console.log(summary(system));
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  await showProgress("Stopping; jobs in work get a moment", () => system.stop());
+  await showProgress("Stopping; running jobs get a moment to finish", () => system.stop());
   return 0;
 });
 
@@ -25,7 +25,7 @@ function summary({ url, nodeUrl, apiKey }: LocalSystem): string {
     "",
     `Dashboard  ${url}/dashboard`,
     `API        ${url}`,
-    `API pages  ${url}/swagger`,
+    `API docs   ${url}/swagger`,
     `Node       ${nodeUrl}`,
     `API key    ${apiKey}`,
     "",

@@ -57,7 +57,7 @@ test("the deployed database's secrets need the former key no more", async () => 
   expect(end.exitCode, end.all).toBe(0);
   expect(end.stdout).toContain("bucket credentials: 1 re-encrypted, 0 left");
   expect(end.stdout).toContain("accounts' webhook secrets: 1 re-encrypted, 0 left");
-  expect(end.stdout).toContain("Nothing needs the former key any more.");
+  expect(end.stdout).toContain("The previous key is no longer needed.");
   const bucket = stored("secret_access_key", "storage_locations");
   expect(await decrypt([current], bucket, bucketContext)).toBe("bucket's");
   expect(await decrypt([current], stored("webhook_secret", "accounts"), webhookContext)).toBe("webhook's");
