@@ -2,7 +2,6 @@ import type { HeartbeatAnswer } from "../../../contracts/heartbeat.ts";
 import type { ClaimedJob } from "../../../contracts/task.ts";
 import type { SlotGrant } from "../../../edge/cluster/node-table.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
-import { silentQueue } from "./test-dependencies.ts";
 
 /** A stub's answers can be awaited in parts, which what a test has made cannot. */
 interface Calls {
@@ -15,16 +14,14 @@ interface Calls {
 }
 
 /**
- * A cluster that does nothing by itself: a registry with only the calls given, and wake-ups that reach nobody. The real
- * ones sweep by the real clock, and would end what a test has in work.
+ * A cluster that does nothing by itself: a registry with only the calls given. The real one sweeps by the real clock,
+ * and would end what a test has in work.
  */
 export function quietCluster(
   calls: Partial<Dependencies["registry"]> | Partial<Calls> = {},
-): Pick<Dependencies, "registry" | "wakeUps"> {
-  const send = () => silentQueue.sendBatch([]);
+): Pick<Dependencies, "registry"> {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub cannot be made but by its namespace
     registry: calls as Dependencies["registry"],
-    wakeUps: { metrics: () => silentQueue.metrics(), send, sendBatch: send },
   };
 }

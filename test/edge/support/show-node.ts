@@ -61,7 +61,7 @@ async function* refusal(): AsyncGenerator<ShowLine, void> {
 /** A cluster of live nodes that only read shows, one an answer. `asked`: what they were asked, in order. */
 export function showNodes(
   ...answers: Answer[]
-): Pick<Dependencies, "registry" | "wakeUps" | "processors"> & { asked: ShowRequest[] } {
+): Pick<Dependencies, "registry" | "processors"> & { asked: ShowRequest[] } {
   const asked: ShowRequest[] = [];
   return {
     asked,

@@ -9,15 +9,24 @@ export interface TestClock {
 
 const queued = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
 
-/** Takes messages that nothing consumes: the Worker's own consumer would race the test's. */
-export const silentQueue: Dependencies["webhooks"] = {
+/**
+ * Takes messages that nothing consumes: the Worker's own consumers would race the test's, and what they wake sweeps by
+ * the real clock.
+ */
+export const silentQueue: Queue = {
   metrics: () => Promise.reject(new Error("Nothing asks for metrics")),
   send: () => Promise.resolve(queued),
   sendBatch: () => Promise.resolve(queued),
 };
 
-/** The real dependencies on the test's own bindings, with a clock of the test's, a quiet log and no webhooks sent. */
+/** The real dependencies on the test's own bindings, with a clock of the test's, a quiet log and messages that reach nobody. */
 export function testDependencies(clock: TestClock = { now: Date.UTC(2026, 0, 31, 12) }): Dependencies {
   const read = () => clock.now;
-  return { ...dependenciesOf(env), clock: read, log: createLog("error", read), webhooks: silentQueue };
+  return {
+    ...dependenciesOf(env),
+    clock: read,
+    log: createLog("error", read),
+    wakeUps: silentQueue,
+    webhooks: silentQueue,
+  };
 }
