@@ -47,7 +47,9 @@ export default defineConfig({
         test: {
           name: "edge",
           include: ["test/edge/**/*.test.ts"],
-          setupFiles: ["test/edge/support/apply-migrations.ts"],
+          setupFiles: ["test/edge/support/set-up-file.ts"],
+          // Each file finds this as if it were new; a runtime of its own takes longer to start than most files run.
+          isolate: false,
           testTimeout: 120_000,
         },
       },

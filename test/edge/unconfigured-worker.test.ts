@@ -2,10 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { errorSchema } from "../../edge/http/error-response.ts";
-import worker from "../../edge/worker.ts";
 
-// In a file of its own: settings that were once read are kept for the life of the isolate.
 it("a Worker that is not configured answers as carefully as one that is", async () => {
+  // Settings that were once read are kept for the life of the isolate, which has other tests before this one.
+  vi.resetModules();
+  const { default: worker } = await import("../../edge/worker.ts");
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const incomplete = { ...env, STORAGE_BUCKET: "" };
   for (const path of ["/health", "/internal/heartbeat"]) {
