@@ -80,7 +80,7 @@ export async function makeNode(
 
 /** Waits for a condition that the test expects to come true, looking often. */
 export async function until(condition: () => boolean): Promise<void> {
-  await vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
+  await vi.waitUntil(condition, { timeout: 60_000, interval: 5 });
 }
 
 /** The n-th run, once it has begun. */

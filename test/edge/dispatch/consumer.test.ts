@@ -143,7 +143,7 @@ test("a consumer that fails for one node of ten serves the nine, and its message
   };
   const failing = consume({ ...it.dependencies, newToken }).finally(() => (isOver = true));
   const rejected = expect(failing).rejects.toThrow("no token to put it back");
-  await vi.waitUntil(() => isPutBack);
+  await vi.waitUntil(() => isPutBack, { timeout: 20_000 });
   for (let query = 0; query < 5; query += 1) await it.dependencies.database.run(sql`SELECT 1`);
   expect(isOver, "it does not leave the nine alone").toBe(false);
   others.resolve();

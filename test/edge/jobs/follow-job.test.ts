@@ -66,7 +66,11 @@ function follow(start: JobRow, knownId: string | null = null) {
       world.now = end;
     },
     /** Until the follower waits, or has ended. */
-    rest: () => vi.waitFor(() => expect(world.isOver || world.waiting !== null).toBe(true), { interval: 1 }),
+    rest: () =>
+      vi.waitFor(() => expect(world.isOver || world.waiting !== null).toBe(true), {
+        interval: 1,
+        timeout: 20_000,
+      }),
     async tell(news: JobNews | null) {
       await world.rest();
       world.hear?.(news);
@@ -238,5 +242,5 @@ it("ends at once when its reader goes away", async () => {
   await world.pass(0);
   world.leave();
   await world.rest();
-  await vi.waitFor(() => expect([world.isOver, world.open]).toEqual([true, 0]));
+  await vi.waitFor(() => expect([world.isOver, world.open]).toEqual([true, 0]), { timeout: 20_000 });
 });

@@ -56,7 +56,7 @@ async function beat(
 const watchersOf = (jobId: string) =>
   runInDurableObject(registry(), (instance: NodeRegistry) => instance.watchers.count(jobId));
 const haveWatchers = (jobId: string, count: number) =>
-  vi.waitFor(async () => expect(await watchersOf(jobId)).toBe(count));
+  vi.waitFor(async () => expect(await watchersOf(jobId)).toBe(count), { timeout: 20_000 });
 
 type Events = Awaited<ReturnType<TestApi["follow"]>>;
 const next = async (events: Events) => {

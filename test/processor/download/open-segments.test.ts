@@ -217,7 +217,7 @@ describe("segments that only the downloader program can fetch", () => {
     });
     await expect(fetching).rejects.toThrow("cancelled");
     expect(running.length).toBeGreaterThan(0);
-    await vi.waitUntil(() => processesIn(download.folder).length === 0);
+    await vi.waitUntil(() => processesIn(download.folder).length === 0, { timeout: 20_000 });
   });
 });
 

@@ -114,7 +114,7 @@ test("an edge that takes nothing makes the reading wait", async () => {
   // What sockets and streams hold on the way, at some 40 KB each.
   expect(given).toBeLessThan(500);
   edge.abort();
-  await vi.waitUntil(() => ended);
+  await vi.waitUntil(() => ended, { timeout: 20_000 });
 });
 
 test("one account has some of the places, and gets 503 beyond them, when others are still answered", async () => {
@@ -146,7 +146,7 @@ test("an edge that is gone ends the reading", async () => {
   const response = await post(request, edge.signal);
   expect(response.status).toBe(200);
   edge.abort();
-  await vi.waitUntil(() => signal?.aborted === true);
+  await vi.waitUntil(() => signal?.aborted === true, { timeout: 20_000 });
   expect(logged).toEqual([]);
 });
 
@@ -176,6 +176,6 @@ test("one show more than a node takes at once is refused, and taken when one has
   expect([oneMore.status, await oneMore.json()]).toEqual([503, { error: "Too many shows at once" }]);
   ends.shift()?.();
   await Promise.race(running.map((response) => response.text()));
-  await vi.waitUntil(async () => (await post(request)).status === 200);
+  await vi.waitUntil(async () => (await post(request)).status === 200, { timeout: 20_000 });
   for (const end of ends) end();
 });

@@ -314,7 +314,7 @@ test("a feed without end is refused at 50 MiB, with nothing of it kept", async (
   const lines = await linesOf("/show");
   expect(lines.at(-1)).toEqual({ kind: "failed", code: "too_large" });
   expect(poured).toBeLessThan(60 * 1024 * 1024);
-  await vi.waitUntil(() => host.asked.length === 1);
+  await vi.waitUntil(() => host.asked.length === 1, { timeout: 20_000 });
 });
 
 test("a packed feed that unpacks without end is refused at 50 MiB", async () => {
@@ -348,7 +348,7 @@ test("who is gone is read for no longer", async () => {
   const next = lines.next();
   gone.abort(new Error("gone"));
   await expect(next).rejects.toThrow("gone");
-  await vi.waitUntil(() => closed);
+  await vi.waitUntil(() => closed, { timeout: 20_000 });
 });
 
 test("a show waits for its turn with its feed closed, and a look waits for none", async () => {
@@ -365,7 +365,7 @@ test("a show waits for its turn with its feed closed, and a look waits for none"
   expect(turns.areFree(accountId)).toBe(false);
   expect(await linesOf("/page", false, { turns })).toEqual([{ kind: "not_a_show" }]);
   const waiting = linesOf("/feed", false, { turns });
-  await vi.waitUntil(() => host.asked.includes("/feed"));
+  await vi.waitUntil(() => host.asked.includes("/feed"), { timeout: 20_000 });
   await slow.return(undefined);
   expect(titlesOf(await waiting)).toEqual(["One"]);
   expect(turns.areFree(accountId)).toBe(true);
@@ -416,7 +416,7 @@ test("the look ends after ten seconds, and the reading after two minutes", async
   try {
     host.answers["/silent"] = (_request, response) => void response.write(" ");
     const look = linesOf("/silent");
-    await vi.waitUntil(() => host.asked.length === 1);
+    await vi.waitUntil(() => host.asked.length === 1, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await look).toEqual([{ kind: "not_a_show" }]);
 
@@ -447,7 +447,7 @@ test.each([false, true])(
     const turns = createTurns({ atOnce: 1, ofOne: 1 });
     const leastPace = { bytes: 4096, withinMs: 400 };
     const slow = linesOf("/trickle", isCertain, { turns, leastPace });
-    await vi.waitUntil(() => !turns.areFree(accountId));
+    await vi.waitUntil(() => !turns.areFree(accountId), { timeout: 20_000 });
     expect(titlesOf(await linesOf("/feed", isCertain, { turns }))).toEqual(["One"]);
     expect((await slow).at(-1)).toEqual({ kind: "failed", code: "timed_out" });
   },

@@ -101,7 +101,7 @@ describe("a direct media file", () => {
     const source = await resolveSource(`${origin.url}/stall/${mediaFiles.mp4}`, context);
     const { body } = source.firstLook ?? {};
     controller.abort(new Error("cancelled"));
-    await vi.waitUntil(() => body?.closed);
+    await vi.waitUntil(() => body?.closed, { timeout: 20_000 });
     expect(body?.errored).not.toBeNull();
   });
 

@@ -35,7 +35,7 @@ test("a program that has answered and no longer does is killed", async () => {
   await asked(3);
   expect(kill).not.toHaveBeenCalled();
   isUp = false;
-  await vi.waitUntil(() => kill.mock.calls.length === 1);
+  await vi.waitUntil(() => kill.mock.calls.length === 1, { timeout: 20_000 });
 });
 
 test("a program that is still starting is left alone, at first and after each end", async () => {
@@ -50,7 +50,7 @@ test("a program that is still starting is left alone, at first and after each en
   isUp = true;
   await asked(3);
   isUp = false;
-  await vi.waitUntil(() => kill.mock.calls.length === 1);
+  await vi.waitUntil(() => kill.mock.calls.length === 1, { timeout: 20_000 });
   await asked(20);
   starts += 1;
   await asked(20);
