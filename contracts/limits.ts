@@ -38,7 +38,7 @@ export const freedKeyRestMs = hour;
 
 export const heartbeatIntervalMs = second;
 /** A node silent for this long is given no further job … */
-export const nodeQuietAfterMs = 5 * second;
+export const nodeQuietAfterMs = 3 * second;
 /** … and for this long is lost, and its jobs go to others. */
 export const nodeLostAfterMs = 15 * second;
 /** A node that has had no 2xx from the edge for this long sends nothing more to storage. */

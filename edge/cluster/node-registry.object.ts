@@ -40,7 +40,8 @@ export class NodeRegistry extends DurableObject<Env> {
 
   async heartbeat(heartbeat: Heartbeat): Promise<HeartbeatAnswer> {
     await this.#armSweep();
-    const { cancel, joined, steps } = this.#nodes.hear(heartbeat, this.#dependencies.clock());
+    const { cancel, joined, replaced, steps } = this.#nodes.hear(heartbeat, this.#dependencies.clock());
+    if (replaced) await this.#sweepNow();
     for (const job of heartbeat.jobs) this.watchers.tell(job.job_id, toldBy(job, heartbeat.sequence));
     if (joined) await sendWakeUp(this.#dependencies, "node_joined");
     await this.#writeSteps(steps);
@@ -155,6 +156,12 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#alarmIsSet = true;
     if ((await this.ctx.storage.getAlarm()) !== null) return;
     await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
+  }
+
+  /** The jobs of a process that has ended wait no longer than they must. */
+  async #sweepNow(): Promise<void> {
+    this.#alarmIsSet = true;
+    await this.ctx.storage.setAlarm(this.#dependencies.clock());
   }
 
   async #writeSteps(steps: readonly StepChange[]): Promise<void> {

@@ -43,6 +43,14 @@ export interface StepChange {
   readonly step: HeldJob["step"];
 }
 
+/** The answer to a heartbeat, and what the heartbeat means for others. */
+interface Heard {
+  readonly cancel: ClaimedJob[];
+  readonly joined: boolean;
+  readonly replaced: boolean;
+  readonly steps: StepChange[];
+}
+
 /** A live node, as monitoring sees it. */
 export interface LiveNode {
   readonly id: string;
@@ -96,15 +104,19 @@ export class NodeTable {
     this.#newId = newId;
   }
 
-  /** Processes a heartbeat. `joined`: it brought free slots that were unknown before, or no longer given to anyone. */
-  hear(heartbeat: Heartbeat, now: number): { cancel: ClaimedJob[]; joined: boolean; steps: StepChange[] } {
+  /**
+   * Processes a heartbeat. `joined`: it brought free slots that were unknown before, or no longer given to anyone.
+   * `replaced`: the process is new, and the jobs of the previous process at its address are lost.
+   */
+  hear(heartbeat: Heartbeat, now: number): Heard {
     let node = this.#nodes.get(heartbeat.node_id);
+    let replaced = false;
     if (node === undefined) {
-      this.#endFormerProcess(heartbeat.address);
+      replaced = this.#endFormerProcess(heartbeat.address, now);
       node = newNode(heartbeat);
       this.#nodes.set(node.id, node);
     } else if (heartbeat.sequence <= node.sequence) {
-      return { cancel: [], joined: false, steps: [] };
+      return { cancel: [], joined: false, replaced, steps: [] };
     }
     const wasFull = node.freeSlots === 0;
     const wasQuiet = isQuiet(node, now);
@@ -118,7 +130,8 @@ export class NodeTable {
     node.freeSlots = heartbeat.draining ? 0 : Math.max(0, heartbeat.free_slots - promisedSlots(node, now));
     const cancel = [...node.cancel.values()];
     node.cancel.clear();
-    return { cancel, joined: node.freeSlots > 0 && (wasFull || wasQuiet), steps: this.#unwrittenSteps(node) };
+    const joined = node.freeSlots > 0 && (wasFull || wasQuiet);
+    return { cancel, joined, replaced, steps: this.#unwrittenSteps(node) };
   }
 
   /** Marks steps as written to their rows, so that the next heartbeat does not write them again. */
@@ -273,10 +286,12 @@ export class NodeTable {
     return { lost, undelivered, unknown };
   }
 
-  #endFormerProcess(address: string): void {
-    for (const node of this.#nodes.values()) {
-      if (node.address === address) node.heardAt = Number.NEGATIVE_INFINITY;
-    }
+  /** True where one was live. */
+  #endFormerProcess(address: string, now: number): boolean {
+    const former = [...this.#nodes.values()].filter((node) => node.address === address);
+    const wasLive = former.some((node) => isLive(node, now));
+    for (const node of former) node.heardAt = Number.NEGATIVE_INFINITY;
+    return wasLive;
   }
 
   #unwrittenSteps(node: Node): StepChange[] {

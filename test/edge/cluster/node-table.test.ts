@@ -187,8 +187,9 @@ describe("comparing rows with nodes", () => {
   test("a new process at the same address ends the former at once", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start);
-    table.hear(heartbeat({ node_id: "node-a2" }), start + 1000);
+    expect(table.hear(heartbeat({ node_id: "node-a2" }), start + 1000).replaced).toBe(true);
     expect(table.compare([inWork()], [], start + 1000).lost).toEqual([inWork()]);
+    expect(table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start).replaced).toBe(false);
   });
 
   test("a node never heard of makes its jobs unknown, not lost", () => {

@@ -16,3 +16,25 @@ test("a sweep that fails eight times in a row is tried again after each", async 
   await database.run(sql`ALTER TABLE jobs_gone RENAME TO jobs`);
   expect(await runDurableObjectAlarm(registry)).toBe(true);
 });
+
+test("the sweep runs at once when a new process is heard from a live node's address", async () => {
+  const registry = env.NODE_REGISTRY.getByName("replaced");
+  const alarmAt = () => runInDurableObject(registry, (_, { storage }) => storage.getAlarm());
+  const counts = { downloading: 0, muxing: 0, uploading: 0 };
+  const hear = (nodeId: string) =>
+    registry.heartbeat({
+      node_id: nodeId,
+      hostname: "host",
+      address: "http://node.example",
+      sequence: 1,
+      free_slots: 0,
+      draining: true,
+      counts,
+      jobs: [],
+    });
+  await hear("former");
+  const planned = (await alarmAt()) ?? 0;
+  await hear("new");
+  // Where it has run already, the next one is planned.
+  expect(await alarmAt()).not.toBe(planned);
+});
