@@ -7,6 +7,7 @@ import {
 } from "../../contracts/job-lifecycle.ts";
 import { sidecarKey } from "../../contracts/sidecar-key.ts";
 import { jobSteps, type WorkingStep } from "../../contracts/job-status.ts";
+import { wentBack } from "../../contracts/went-back.ts";
 import { dueAgainAt } from "../../edge/jobs/due-again.ts";
 import { leavingFiles } from "../../edge/storage/leaving-files.ts";
 
@@ -278,13 +279,9 @@ function rank(step: JobState["step"]): number {
 
 /** What no event may do to a job. */
 function expectForward(before: JobState, after: JobState): void {
-  if (isEnded(before)) throw new Error(`An ended job changed: ${before.status} to ${after.status}`);
-  if (after.claim < before.claim || after.claim > before.claim + 1)
-    throw new Error("A claim fell or was skipped");
+  const problem = wentBack(before, after);
+  if (problem !== null) throw new Error(problem);
+  if (after.claim > before.claim + 1) throw new Error("A claim was skipped");
   if (after.claim > before.claim && before.status !== "Pending")
     throw new Error("A job was claimed twice at a time");
-  const isSameAttempt = before.status === "Processing" && after.status === "Processing";
-  if (isSameAttempt && rank(after.step) < rank(before.step))
-    throw new Error("A step went back within an attempt");
-  if (isSameAttempt && before.publishing && !after.publishing) throw new Error("Publishing was taken back");
 }

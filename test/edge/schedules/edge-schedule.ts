@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
+import type { JobState } from "../../../contracts/job-lifecycle.ts";
 import type { Report, ReportRequest, ReportResult } from "../../../contracts/report.ts";
 import type { TaskRequest } from "../../../contracts/task.ts";
+import { wentBack } from "../../../contracts/went-back.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
 import { sweep } from "../../../edge/cluster/sweep.ts";
 import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
@@ -25,9 +27,9 @@ export type TakeReports = (api: TestApi, request: ReportRequest) => Promise<Repo
 export const takeReports: TakeReports = async ({ dependencies }, request) =>
   (await handleReports(dependencies, request)).results;
 
-interface Row {
+interface Row extends Omit<JobState, "publishing"> {
   readonly id: string;
-  readonly status: string;
+  readonly publishing: number;
   readonly transition: string;
   readonly storageKey: string | null;
   readonly bytes: number | null;
@@ -72,6 +74,7 @@ class EdgeSchedule {
   #grants = 0;
   /** What the jobs' rows had been through when everything was last looked at. */
   #seen = "";
+  readonly #states = new Map<string, JobState>();
 
   static async open(luck: Luck, take: TakeReports): Promise<EdgeSchedule> {
     const holder: { schedule?: EdgeSchedule } = {};
@@ -142,6 +145,7 @@ class EdgeSchedule {
   async expectSound(): Promise<void> {
     const { account, clock, dependencies } = this.#api;
     const rows = await this.#rows();
+    this.#expectForward(rows);
     const seen = rows.map(({ transition, storageKey }) => `${transition} ${storageKey}`).join();
     if (seen === this.#seen) return;
     this.#seen = seen;
@@ -243,10 +247,19 @@ class EdgeSchedule {
     if (row !== undefined) await this.#api.call("POST", `/jobs/${row.id}/cancel`);
   }
 
+  #expectForward(rows: readonly Row[]): void {
+    for (const { id, ...row } of rows) {
+      const state: JobState = { ...row, publishing: row.publishing === 1 };
+      const problem = wentBack(this.#states.get(id) ?? state, state);
+      if (problem !== null) throw new Error(`Of job ${id} ${problem}`);
+      this.#states.set(id, state);
+    }
+  }
+
   #rows(): Promise<Row[]> {
     const { account, dependencies } = this.#api;
     return dependencies.database.all<Row>(
-      sql`SELECT id, status, transition, storage_key AS storageKey, file_size AS bytes FROM jobs
+      sql`SELECT id, status, step, claim, interruptions, publishing, transition, storage_key AS storageKey, file_size AS bytes FROM jobs
         WHERE account_id = ${account.id} ORDER BY id`,
     );
   }
