@@ -1,11 +1,8 @@
-import type { Invariant } from "./invariant.ts";
+import { clockSkewMs, type Invariant } from "./invariant.ts";
 
 /** Bytes that a completed job counts towards storage usage. */
 const storedBytes = `coalesce(jobs.file_size, 0)
   + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(jobs.sidecars, '[]')))`;
-
-/** For jobs whose times were taken by Workers with different clocks; negligible compared with a month. */
-const clockSkewMs = 60_000;
 
 /** What an account's counters have to equal. `firstDay`: as for `invariants`. */
 export function accountInvariants(firstDay: string): Invariant[] {

@@ -6,3 +6,6 @@ export interface Invariant {
   /** SQL that returns the violating rows: `account_id`, `subject` (the row that is wrong) and `detail`. */
   readonly query: string;
 }
+
+/** The times of a job are taken by Workers with different clocks. */
+export const clockSkewMs = 60_000;

@@ -1,4 +1,3 @@
-import { interruptionsMax } from "../../contracts/limits.ts";
 import { episodesAtOnce } from "../batches/episodes-at-once.ts";
 import type { Invariant } from "./invariant.ts";
 
@@ -47,22 +46,27 @@ export const jobInvariants: readonly Invariant[] = [
   },
   {
     name: "events",
-    sentence: "A job or batch with a webhook has exactly one event once it has ended, of the right type",
+    // An event is written together with the end it reports: a job that ended again would show another time.
+    sentence:
+      "A job or batch with a webhook has exactly one event once it has ended, of the right type and of that end",
     query: `
-      SELECT account_id, subject, coalesce(type, 'no event') || ' instead of ' || coalesce(owed, 'none') AS detail
+      SELECT account_id, subject,
+        coalesce(type || ' of ' || coalesce(reported_at, '?'), 'no event') || ' instead of '
+          || coalesce(owed || ' of ' || coalesce(ended_at, '?'), 'none') AS detail
       FROM (
         SELECT coalesce(ends.account_id, event.account_id) AS account_id,
-          coalesce(ends.subject, event.subject) AS subject, event.type, ends.owed
+          coalesce(ends.subject, event.subject) AS subject, event.type, event.created_at AS reported_at, ends.owed,
+          ends.ended_at
         FROM (
           SELECT account_id, id AS subject,
-            CASE status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END AS owed
+            CASE status WHEN 'Completed' THEN 'job_completed' ELSE 'job_failed' END AS owed, finished_at AS ended_at
           FROM jobs WHERE status IN ('Completed', 'Failed') AND batch_id IS NULL AND webhook_url IS NOT NULL
           UNION ALL
-          SELECT account_id, id, 'batch_completed' FROM batches
+          SELECT account_id, id, 'batch_completed', NULL FROM batches
           WHERE status <> 'processing' AND webhook_url IS NOT NULL
         ) AS ends
         FULL JOIN webhook_events AS event ON event.account_id = ends.account_id AND event.subject = ends.subject)
-      WHERE type IS NOT owed`,
+      WHERE type IS NOT owed OR reported_at <> ended_at`,
   },
   {
     name: "waiting_jobs",
@@ -71,15 +75,6 @@ export const jobInvariants: readonly Invariant[] = [
       SELECT account_id, id AS subject, step || ', publishing ' || publishing AS detail FROM jobs
       WHERE status = 'Pending'
         AND (step <> 'Queued' OR publishing OR node_id IS NOT NULL OR finished_at IS NOT NULL)`,
-  },
-  {
-    name: "jobs_in_work",
-    sentence: "A running job has a claim and a node",
-    query: `
-      SELECT account_id, id AS subject, step || ', claim ' || claim AS detail FROM jobs
-      WHERE status = 'Processing'
-        AND (step NOT IN ('Downloading', 'Muxing', 'Uploading') OR claim < 1 OR node_id IS NULL
-          OR claimed_at IS NULL OR started_at IS NULL OR ready_at IS NOT NULL OR finished_at IS NOT NULL)`,
   },
   {
     name: "ended_jobs",
@@ -91,15 +86,6 @@ export const jobInvariants: readonly Invariant[] = [
         OR (status = 'Completed' AND (NOT publishing OR file_size IS NULL OR media IS NULL OR error IS NOT NULL))
         OR (status = 'Failed' AND (publishing OR error IS NULL OR error_code IS NULL))
         OR status NOT IN ('Pending', 'Processing', 'Completed', 'Failed')`,
-  },
-  {
-    name: "interruptions",
-    sentence: `A job is interrupted at most ${interruptionsMax} times, each of another claim, and fails with the last`,
-    query: `
-      SELECT account_id, id AS subject, interruptions || ' interruptions, claim ' || claim || ', ' || status AS detail
-      FROM jobs
-      WHERE interruptions > claim OR interruptions > ${interruptionsMax}
-        OR (interruptions = ${interruptionsMax} AND error_code IS NOT 'interrupted')`,
   },
   {
     name: "drafts",

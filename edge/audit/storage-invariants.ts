@@ -47,6 +47,18 @@ export const storageInvariants: readonly Invariant[] = [
           AND shown.storage_location_id = left_files.location_id AND shown.storage_key = left_files.storage_key`,
   },
   {
+    name: "upload_owners",
+    sentence: "An upload belongs to one unfinished job or is recorded to be aborted, never both",
+    query: `
+      SELECT min(account_id) AS account_id, upload_id AS subject, 'of jobs ' || group_concat(job_id) AS detail
+      FROM (
+        SELECT account_id, id AS job_id, storage_location_id AS location_id, upload_id FROM jobs
+        WHERE status IN ('Pending', 'Processing')
+        UNION ALL
+        SELECT account_id, job_id, location_id, upload_id FROM left_files)
+      WHERE upload_id IS NOT NULL GROUP BY location_id, upload_id HAVING count(*) > 1`,
+  },
+  {
     name: "credentials",
     sentence: "The bucket of every unfinished job and of every file shown has its credentials",
     query: `

@@ -2,10 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFerry, type Ferry } from "../../client/ferry-client.ts";
+import { defaultLimits } from "../../contracts/limits.ts";
 import { auditDatabase } from "../audit/database-audit.ts";
 import { showFindings } from "../audit/findings.ts";
+import type { Finding } from "../audit/findings.ts";
 import { openManagedBucket } from "../audit/managed-bucket.ts";
 import { auditStorage } from "../audit/storage-audit.ts";
+import { watchJobs } from "../audit/watch-jobs.ts";
 import { openDatabase } from "../local-system/database.ts";
 import { localStorageVariables } from "../local-system/storage.ts";
 import { makeMedia } from "../origin/make-media.ts";
@@ -62,6 +65,10 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
       console.log(
         `${Math.round((performance.now() - begun) / 1000)} s: ${total()} faults, ${jobs.summary()}`,
       );
+    const watched = new AbortController();
+    const watching = watchJobs(openDatabase(system.settings.stateDir), watched.signal);
+    // Where it fails before the blows are over, the audit tells.
+    watching.catch(() => undefined);
     for (const proxy of system.proxies) proxy.faultShare = faultShare;
     for (let shownAt = begun; !isOver() && !signal.aborted;) {
       await jobs.keepBusy();
@@ -75,13 +82,14 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
     await blows.settle();
     const neverEnded = await jobs.waitForAll(calmMs, signal);
     show();
+    watched.abort();
     for (const [fault, count] of faults) console.log(`  ${count} × ${fault}`);
     const result: SoakResult = {
       faults,
       completed: jobs.ends.Completed,
       failed: jobs.ends.Failed,
       neverEnded,
-      ...(await audit(system, ferry, jobs)),
+      ...(await audit(system, ferry, jobs, await watching)),
       ...(await recoveries(system, blows)),
     };
     console.log(`${neverEnded} jobs never ended`);
@@ -99,12 +107,18 @@ async function recoveries({ nodeLogs }: SoakedSystem, { deaths }: Blows) {
   return { nodesKilled: deaths.length, recoveriesMs: found.toSorted((a, b) => a - b) };
 }
 
-async function audit({ settings, storage, workFolders }: SoakedSystem, ferry: Ferry, jobs: SoakedJobs) {
+async function audit(
+  { settings, storage, workFolders }: SoakedSystem,
+  ferry: Ferry,
+  jobs: SoakedJobs,
+  history: Finding,
+) {
   const database = openDatabase(settings.stateDir);
   const bucket = openManagedBucket(localStorageVariables(storage.url));
   const findings = [
+    history,
     await auditUploads(storage, abortedMs),
-    ...(await auditDatabase(database, Date.now())),
+    ...(await auditDatabase(database, { now: Date.now(), jobTimeMs: defaultLimits.jobTimeMs })),
     ...(await auditStorage(database, bucket, { now: Date.now(), say: () => undefined })),
     await auditWorkFolders(workFolders, stoppedMs),
   ];

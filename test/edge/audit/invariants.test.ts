@@ -78,6 +78,7 @@ const violations: readonly (readonly [broken: string, statement: string])[] = [
   ["line", "UPDATE jobs SET ready_at = NULL WHERE account_id = ? AND status = 'Pending'"],
   ["events", "DELETE FROM webhook_events WHERE account_id = ?"],
   ["events", "UPDATE webhook_events SET type = 'batch_completed' WHERE account_id = ?"],
+  ["events", "UPDATE jobs SET finished_at = finished_at + 1 WHERE account_id = ? AND status = 'Completed'"],
   ["events", "UPDATE batches SET webhook_url = 'https://client.example/' WHERE account_id = ?"],
   [
     "events",
@@ -87,6 +88,24 @@ const violations: readonly (readonly [broken: string, statement: string])[] = [
   ["waiting_jobs", "UPDATE jobs SET step = 'Muxing' WHERE account_id = ? AND status = 'Pending'"],
   ["jobs_in_work", "UPDATE jobs SET node_id = NULL WHERE account_id = ? AND status = 'Processing'"],
   ["jobs_in_work", "UPDATE jobs SET claim = 0 WHERE account_id = ? AND status = 'Processing'"],
+  ["jobs_in_work", "UPDATE jobs SET publishing = 1 WHERE account_id = ? AND status = 'Processing'"],
+  ["jobs_in_work", "UPDATE jobs SET upload_id = 'begun' WHERE account_id = ? AND status = 'Processing'"],
+  [
+    "times",
+    "UPDATE jobs SET claimed_at = finished_at + 100000 WHERE account_id = ? AND status = 'Completed'",
+  ],
+  ["times", "UPDATE jobs SET claim = 1 WHERE account_id = ? AND status = 'Pending'"],
+  ["times", "UPDATE jobs SET started_at = NULL WHERE account_id = ? AND status = 'Processing'"],
+  [
+    "upload_owners",
+    "UPDATE jobs SET upload_id = account_id WHERE account_id = ? AND status IN ('Pending', 'Processing')",
+  ],
+  [
+    "upload_owners",
+    `INSERT INTO left_files (account_id, job_id, storage_key, location_id, upload_id, left_at, try_at)
+     SELECT account_id, id, name, storage_location_id, account_id, 1, 1
+     FROM jobs CROSS JOIN (SELECT 'a' AS name UNION ALL SELECT 'b') WHERE account_id = ? AND status = 'Failed'`,
+  ],
   ["ended_jobs", "UPDATE jobs SET step = 'Uploading' WHERE account_id = ? AND status = 'Completed'"],
   ["ended_jobs", "UPDATE jobs SET publishing = 1 WHERE account_id = ? AND status = 'Failed'"],
   ["ended_jobs", "UPDATE jobs SET error = NULL WHERE account_id = ? AND status = 'Failed'"],
@@ -131,6 +150,11 @@ test("credentials fails when a bucket's were erased too early", async () => {
   expect(found.map(({ name }) => name)).toContain("credentials");
 });
 
+test("overdue_jobs fails for a job in work whose time is over", async () => {
+  const found = await brokenInvariants(database, day, account, clock.now + 1);
+  expect(found.map(({ name }) => name)).toEqual(["overdue_jobs"]);
+});
+
 test("accounts fails for jobs of nobody", async () => {
   await database.run(sql`DELETE FROM accounts WHERE id = ${account}`);
   const found = await brokenInvariants(database, day, account);
@@ -138,9 +162,9 @@ test("accounts fails for jobs of nobody", async () => {
 });
 
 test("each of them is broken by some test here", () => {
-  const tested = new Set([...violations.map(([name]) => name), "credentials", "accounts"]);
+  const tested = new Set([...violations.map(([name]) => name), "credentials", "accounts", "overdue_jobs"]);
   expect(
-    invariants(day)
+    invariants({ firstDay: day, startedAfter: 0 })
       .map(({ name }) => name)
       .filter((name) => !tested.has(name)),
   ).toEqual([]);

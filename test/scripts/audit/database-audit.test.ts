@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultLimits } from "../../../contracts/limits.ts";
 import { auditDatabase } from "../../../scripts/audit/database-audit.ts";
 import { showFindings } from "../../../scripts/audit/findings.ts";
 import { openMemoryDatabase } from "../accounts/memory-database.ts";
@@ -8,7 +9,10 @@ const now = Date.UTC(2026, 0, 31, 12);
 async function auditOf(statements: string) {
   const raw = await openMemoryDatabase();
   raw.exec(statements);
-  return auditDatabase({ execute: async (queries) => queries.map((query) => raw.prepare(query).all()) }, now);
+  const database = {
+    execute: async (queries: readonly string[]) => queries.map((query) => raw.prepare(query).all()),
+  };
+  return auditDatabase(database, { now, jobTimeMs: defaultLimits.jobTimeMs });
 }
 
 test("an empty database holds everything, and the report says so", async () => {
