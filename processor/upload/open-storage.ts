@@ -8,14 +8,14 @@ import { openBucket, type Bucket } from "./bucket.ts";
 
 const attemptsMax = 5;
 const connectTimeoutMs = 10_000;
-/** Storage that says nothing for this long, while a part is sent or after it, is asked again. */
-const silenceMs = 60_000;
+/** Storage that takes and says nothing for this long, while a part is sent or after it, is asked again. */
+const silenceMaxMs = 60_000;
 
 /** Opens a job's bucket. Throws JobFailure `storage_error` for an endpoint that may not be contacted. */
 export type OpenStorage = (access: StorageAccess) => Bucket;
 
 /** Buckets on connections that outlive a job. A client names its endpoint, so it is guarded as a source is. */
-export function createStorage(guard: AddressGuard): OpenStorage {
+export function createStorage(guard: AddressGuard, silenceMs = silenceMaxMs): OpenStorage {
   const options = { keepAlive: true, lookup: guard.lookup };
   const requestHandler = {
     httpAgent: new HttpAgent(options),

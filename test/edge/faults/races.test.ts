@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Task } from "../../../contracts/task.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
+import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { lastDays } from "../../../edge/statistics/days.ts";
 import { brokenInvariants } from "../support/broken-invariants.ts";
-import { claimAll, finishTask } from "../support/finish-job.ts";
+import { claimAll, claimingNode, finishTask } from "../support/finish-job.ts";
 import { memoryStorage } from "../support/memory-storage.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
+import { makeShow } from "../support/show-batch.ts";
 import { createTestApi, type TestApi } from "../support/test-api.ts";
 
 const url = "https://media.example/a.mp4";
@@ -43,6 +46,33 @@ test("a hundred times a job is cancelled while it starts: it is either cancelled
   }
   await expectSound(api);
   expect(ends.cancelled + ends.started).toBe(rounds);
+});
+
+test("whichever of a show's last two episodes ends first, the batch ends once, with one event, however they meet", async () => {
+  const api = await setUp();
+  const { dependencies, account } = api;
+  for (let round = 0; round < 10; round += 1) {
+    const { batchId } = await makeShow(dependencies, account.id, 2, "https://client.example/");
+    const [one, other] = await claimAll(dependencies);
+    if (one === undefined || other === undefined) throw new Error("The episodes were not claimed");
+    const fail = ({ account_id, job_id, claim }: Task) =>
+      handleReports(dependencies, {
+        node_id: claimingNode,
+        free_slots: 0,
+        reports: [{ account_id, job_id, claim, kind: "failed", code: "source_error", detail: null }],
+      });
+    await Promise.all([finishTask(dependencies, one, { title: `Talk ${round}` }), fail(other), fail(other)]);
+    expect((await api.call("GET", `/batch/${batchId}`)).body).toMatchObject({
+      status: "finished",
+      completed_episodes: 1,
+      failed_episodes: 1,
+    });
+    const events = await dependencies.database.all(
+      sql`SELECT type FROM webhook_events WHERE subject = ${batchId}`,
+    );
+    expect(events).toEqual([{ type: "batch_completed" }]);
+  }
+  await expectSound(api);
 });
 
 test("of a failed job's retries at once each makes one new job, and of deletions of a file one finds it", async () => {

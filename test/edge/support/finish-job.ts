@@ -8,11 +8,12 @@ import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { facts, timings } from "./made-file.ts";
 
-const nodeId = "test-node";
+/** The node that `claimAll` claims for. */
+export const claimingNode = "test-node";
 
 /** Claims everything that is due, as a node with room for it would. */
 export async function claimAll(dependencies: Dependencies): Promise<Task[]> {
-  const [rows = []] = await claimJobs(dependencies, [{ nodeId, slots: 100 }]);
+  const [rows = []] = await claimJobs(dependencies, [{ nodeId: claimingNode, slots: 100 }]);
   return buildTasks(dependencies, rows);
 }
 
@@ -25,7 +26,7 @@ export async function finishTask(
   const subject = { account_id, job_id, claim };
   const { title = "Talk", bytes = facts.file_size, sidecars = [] } = file;
   const report = async (reports: Report[]) => {
-    const { results } = await handleReports(dependencies, { node_id: nodeId, free_slots: 0, reports });
+    const { results } = await handleReports(dependencies, { node_id: claimingNode, free_slots: 0, reports });
     if (results.some(({ outcome }) => outcome !== "accepted"))
       throw new Error("The reports were not accepted");
     return results[0]?.key;

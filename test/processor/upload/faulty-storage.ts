@@ -1,11 +1,18 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StorageAccess } from "../../../contracts/storage-location.ts";
 
 /**
- * What happens to a request: passed on, answered with a status instead, passed on with its answer lost, or neither
- * passed on nor answered.
+ * What happens to a request: passed on, also piece by piece with a rest after each, answered with a status instead,
+ * passed on with its answer lost, or neither passed on nor answered.
  */
-export type Treatment = "pass" | { readonly status: number } | "lose_answer" | "hang";
+export type Treatment =
+  | "pass"
+  | { readonly restMs: number }
+  | { readonly status: number }
+  | "lose_answer"
+  | "hang";
 
 /** A request as faults tell them apart. */
 export interface StorageRequest {
@@ -38,12 +45,13 @@ export async function startFaultyStorage(real: StorageAccess): Promise<FaultySto
     requests.push(described);
     const treatment = rule(described);
     if (treatment === "hang") return;
-    if (typeof treatment === "object") {
+    if (typeof treatment === "object" && "status" in treatment) {
       incoming.resume();
       incoming.once("end", () => outgoing.writeHead(treatment.status).end());
       return;
     }
-    passOn(incoming, outgoing, target, treatment === "lose_answer");
+    const restMs = typeof treatment === "object" ? treatment.restMs : 0;
+    passOn(incoming, outgoing, target, { losesAnswer: treatment === "lose_answer", restMs });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -81,11 +89,16 @@ function kindOf(method: string | undefined, query: URLSearchParams): StorageRequ
   return method === "DELETE" ? "abort" : "complete";
 }
 
-function passOn(incoming: IncomingMessage, outgoing: ServerResponse, target: URL, loseAnswer: boolean): void {
+function passOn(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  target: URL,
+  { losesAnswer, restMs }: { losesAnswer: boolean; restMs: number },
+): void {
   const { method, url, headers } = incoming;
   const onward = httpRequest({ host: target.hostname, port: target.port, method, path: url, headers });
   onward.once("response", (answer) => {
-    if (loseAnswer) {
+    if (losesAnswer) {
       answer.resume();
       answer.once("end", () => outgoing.destroy());
       return;
@@ -97,5 +110,15 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, target: URL
   incoming.once("close", () => {
     if (!incoming.complete) onward.destroy();
   });
-  incoming.pipe(onward);
+  if (restMs === 0) incoming.pipe(onward);
+  else pipeline(incoming, restingAfterEach(restMs), onward).catch(() => outgoing.destroy());
+}
+
+function restingAfterEach(restMs: number) {
+  return async function* (pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      yield piece;
+      await sleep(restMs);
+    }
+  };
 }

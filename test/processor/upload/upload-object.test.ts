@@ -322,6 +322,26 @@ describe("what an earlier attempt left", () => {
   });
 });
 
+describe("storage that is slow", () => {
+  test("is waited for, and gets nothing twice", async () => {
+    const run = setting(large);
+    faulty.treat(({ kind }) => (kind === "part" ? { restMs: 5 } : "pass"));
+    const key = await uploadObject(run.request);
+    expect(await keysOf(run)).toEqual([key.objectKey]);
+    expect(requestsOf(run, "part")).toBe(3);
+  });
+
+  test("is asked again where it takes and says nothing any more", async () => {
+    const guard = createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem);
+    const run = setting(large, { bucket: createStorage(guard, 1000)(faulty.access) });
+    let parts = 0;
+    faulty.treat(({ kind }) => (kind === "part" && ++parts === 1 ? "hang" : "pass"));
+    const key = await uploadObject(run.request);
+    expect(await keysOf(run)).toEqual([key.objectKey]);
+    expect(parts).toBeGreaterThan(3);
+  });
+});
+
 describe("storage that cannot be used", () => {
   const upload = (access: object) => {
     const bucket = openStorage({ ...storage.access, ...access });
