@@ -5,6 +5,7 @@ import { liveFailure } from "../source/media-info.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import type { SourceContext } from "../source/source-context.ts";
 import type { SourceFormat } from "../source/source.ts";
+import { createWholeUrl } from "../source/whole-url.ts";
 import { segmentsOfPlaylist } from "./playlist-segments.ts";
 import type { Segment } from "./segment.ts";
 
@@ -32,7 +33,10 @@ export async function listSegments(
 ): Promise<SegmentList | null> {
   if (format.protocol === "fragments") {
     limitSegments(format.fragments.length);
-    const segments = format.fragments.map((url) => ({ url, range: null, encryption: null }));
+    const wholeUrl = createWholeUrl();
+    const urls = format.fragments.map((fragment) => wholeUrl(fragment, format.fragmentBase));
+    if (!urls.every((url) => url !== null)) return null;
+    const segments = urls.map((url) => ({ url, range: null, encryption: null }));
     return { segments, seconds: format.listedSeconds };
   }
   if (format.protocol !== "playlist") return null;

@@ -1,4 +1,5 @@
 import { parse, setOptions, types } from "hls-parser";
+import { createWholeUrl, type WholeUrl } from "../source/whole-url.ts";
 import type { Segment, SegmentEncryption } from "./segment.ts";
 
 setOptions({ strictMode: true });
@@ -29,17 +30,22 @@ interface ListedSegment extends Listed {
 type Listed = Pick<types.Segment | types.MediaInitializationSection, "uri" | "byterange">;
 
 function segmentsOf(listed: readonly ListedSegment[], url: string): Segment[] | null {
+  const wholeUrl = createWholeUrl();
   const segments: Segment[] = [];
   let lastMap: Listed | null = null;
   for (const segment of listed) {
     const { map = null } = segment;
-    if (!hasPlace(segment, url) || (map !== null && !hasPlace(map, url))) return null;
-    const encryption = encryptionOf(segment, url);
+    const place = placeOf(segment, url, wholeUrl);
+    const encryption = encryptionOf(segment, url, wholeUrl);
     const isMapEncrypted = map !== null && encryption !== null;
-    if (encryption === "unknown" || isMapEncrypted) return null;
-    if (map !== null && !isSameMap(map, lastMap)) segments.push({ ...placeOf(map, url), encryption: null });
+    if (place === null || encryption === "unknown" || isMapEncrypted) return null;
+    if (map !== null && !isSameMap(map, lastMap)) {
+      const placeOfMap = placeOf(map, url, wholeUrl);
+      if (placeOfMap === null) return null;
+      segments.push({ ...placeOfMap, encryption: null });
+    }
     lastMap = map;
-    segments.push({ ...placeOf(segment, url), encryption });
+    segments.push({ ...place, encryption });
   }
   return segments;
 }
@@ -53,18 +59,18 @@ function parseStrictly(text: string): types.MasterPlaylist | types.MediaPlaylist
   }
 }
 
-function hasPlace({ uri, byterange }: Partial<Listed>, base: string): boolean {
-  if (uri === undefined || !URL.canParse(uri, base)) return false;
-  if (byterange === undefined) return true;
-  const { offset, length } = byterange;
-  return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
-}
-
-function placeOf({ uri, byterange }: Listed, base: string): Pick<Segment, "url" | "range"> {
-  const url = new URL(uri, base).href;
+/** Null if it is not a place that can be requested. */
+function placeOf(
+  { uri, byterange }: Partial<Listed>,
+  base: string,
+  wholeUrl: WholeUrl,
+): Pick<Segment, "url" | "range"> | null {
+  const url = uri === undefined ? null : wholeUrl(uri, base);
+  if (url === null) return null;
   if (byterange === undefined) return { url, range: null };
   const { offset, length } = byterange;
-  return { url, range: { start: offset, end: offset + length } };
+  const isRange = offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
+  return isRange ? { url, range: { start: offset, end: offset + length } } : null;
 }
 
 function isSameMap(a: Listed, b: Listed | null): boolean {
@@ -78,13 +84,15 @@ function isSameMap(a: Listed, b: Listed | null): boolean {
 function encryptionOf(
   { key = null, mediaSequenceNumber }: ListedSegment,
   base: string,
+  wholeUrl: WholeUrl,
 ): SegmentEncryption | "unknown" | null {
   if (key === null || key.method === "NONE") return null;
   const isPlain = key.format === undefined || key.format === "identity";
   if (key.method !== "AES-128" || key.uri === undefined || !isPlain) return "unknown";
   const initializationVector = key.iv === undefined ? numbered(mediaSequenceNumber) : Buffer.from(key.iv);
-  if (initializationVector?.length !== vectorBytes || !URL.canParse(key.uri, base)) return "unknown";
-  return { keyUrl: new URL(key.uri, base).href, initializationVector };
+  const keyUrl = wholeUrl(key.uri, base);
+  if (initializationVector?.length !== vectorBytes || keyUrl === null) return "unknown";
+  return { keyUrl, initializationVector };
 }
 
 const vectorBytes = 16;

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { referenceOf } from "./listed-fragment.ts";
 import type { ListedFile, ListedSidecars, ListedSubtitle } from "./source.ts";
+import { createWholeUrl, type WholeUrl } from "./whole-url.ts";
 
 const text = z.string().nullish();
 const headers = z.record(z.string(), z.string()).nullish();
@@ -11,7 +13,7 @@ const variantSchema = z.object({
   protocol: text,
   http_headers: headers,
   fragment_base_url: text,
-  fragments: z.array(z.object({ url: text, path: text })).nullish(),
+  fragments: z.array(z.unknown()).nullish(),
 });
 type Variant = z.infer<typeof variantSchema>;
 
@@ -32,8 +34,9 @@ const listSchema = z.object({
 export function listedSidecars(medium: unknown): ListedSidecars {
   const info = listSchema.parse(medium);
   const language = info.language ?? null;
-  const written = subtitlesOf(info.subtitles ?? {});
-  const heard = () => spoken(subtitlesOf(info.automatic_captions ?? {}), language);
+  const wholeUrl = createWholeUrl();
+  const written = subtitlesOf(info.subtitles ?? {}, wholeUrl);
+  const heard = () => spoken(subtitlesOf(info.automatic_captions ?? {}, wholeUrl), language);
   return {
     language,
     subtitles: written.length > 0 ? written : heard(),
@@ -41,10 +44,10 @@ export function listedSidecars(medium: unknown): ListedSidecars {
   };
 }
 
-function subtitlesOf(lists: Record<string, Variant[]>): ListedSubtitle[] {
+function subtitlesOf(lists: Record<string, Variant[]>, wholeUrl: WholeUrl): ListedSubtitle[] {
   return Object.entries(lists).flatMap(([language, list]) => {
     const inOrder = list.toSorted((one, other) => rank(one) - rank(other));
-    const content = inOrder.map(contentOf).find((each) => each !== null);
+    const content = inOrder.map((variant) => contentOf(variant, wholeUrl)).find((each) => each !== null);
     return content === undefined ? [] : [{ language, content }];
   });
 }
@@ -74,12 +77,12 @@ function rank({ ext }: Variant): number {
 }
 
 /** Null for an unsupported variant. */
-function contentOf(variant: Variant): ListedSubtitle["content"] | null {
+function contentOf(variant: Variant, wholeUrl: WholeUrl): ListedSubtitle["content"] | null {
   const { url, data, protocol, fragments, fragment_base_url: base, http_headers } = variant;
   if (rank(variant) === -1) return null;
   if (data) return { text: data };
   if (fragments) {
-    const urls = fragments.map((part) => resolved(part.url ?? part.path, base ?? url)).filter(isWeb);
+    const urls = fragments.map((part) => wholeUrl(referenceOf(part), base ?? url ?? null)).filter(isWeb);
     return urls.length === fragments.length
       ? { files: urls.map((each) => fileOf({ url: each, http_headers })) }
       : null;
@@ -91,12 +94,6 @@ function contentOf(variant: Variant): ListedSubtitle["content"] | null {
 
 function isWeb(url: string | null | undefined): url is string {
   return /^https?:/.test(url ?? "") && URL.canParse(url ?? "");
-}
-
-function resolved(reference: string | null | undefined, base: string | null | undefined): string | null {
-  return reference && URL.canParse(reference, base ?? undefined)
-    ? new URL(reference, base ?? undefined).href
-    : null;
 }
 
 function fileOf({

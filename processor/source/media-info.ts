@@ -3,6 +3,7 @@ import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import type { Address } from "./fetch-whole.ts";
+import { hasField, referenceOf } from "./listed-fragment.ts";
 import { listedSidecars } from "./listed-sidecars.ts";
 import type { AudioCodecName, Source, SourceFormat, VideoCodecName } from "./source.ts";
 
@@ -25,7 +26,8 @@ const formatSchema = z.object({
   language_preference: number,
   has_drm: z.union([z.boolean(), z.string()]).nullish(),
   cookies: text,
-  fragments: z.array(z.object({ url: text, path: text, duration: number })).nullish(),
+  /** There can be a million, so they are read one field at a time, without a schema. */
+  fragments: z.array(z.unknown()).nullish(),
   fragment_base_url: text,
   /** Put into the address of each segment by the downloader. */
   extra_param_to_segment_url: text,
@@ -121,6 +123,7 @@ function sourceFormat(format: InfoFormat): SourceFormat[] {
       url: format.url,
       protocol,
       fragments: protocol === "fragments" ? fragmentsOf(format) : [],
+      fragmentBase: format.fragment_base_url ?? null,
       listedSeconds: protocol === "fragments" ? listedSecondsOf(format) : null,
       headers: format.http_headers ?? {},
       rangeBytes: format.downloader_options?.http_chunk_size ?? null,
@@ -150,15 +153,12 @@ function ownProtocolOf(format: InfoFormat): SourceFormat["protocol"] | null {
   return protocol === "http_dash_segments_generator" || protocol === "ism" ? "program" : null;
 }
 
-/** Empty where the description does not list them, or lists some without an address. */
+/** Empty if the description does not list them, or lists some without a URL. */
 function fragmentsOf({ fragments, fragment_base_url: base }: InfoFormat): string[] {
-  const addresses = (fragments ?? []).map(({ url, path }) => {
-    const address = url || path || "";
-    return address !== "" && URL.canParse(address, base ?? undefined)
-      ? new URL(address, base ?? undefined).href
-      : null;
-  });
-  return addresses.every((address) => address !== null) ? addresses : [];
+  const references = (fragments ?? []).map(referenceOf);
+  const [first] = references;
+  const canBeResolved = first !== undefined && URL.canParse(first, base ?? undefined);
+  return canBeResolved && !references.includes("") ? references : [];
 }
 
 const videoCodecNames: readonly (readonly [RegExp, VideoCodecName])[] = [
@@ -182,10 +182,15 @@ const audioCodecNames: readonly (readonly [RegExp, AudioCodecName])[] = [
  * first may be an initialization segment, without a duration.
  */
 function listedSecondsOf({ fragments }: InfoFormat): number | null {
-  const [first, ...others] = (fragments ?? []).map(({ duration }) => duration ?? null);
+  const [first, ...others] = (fragments ?? []).map(secondsOf);
   const told = [first ?? 0, ...others].filter((seconds) => seconds !== null);
   const sum = told.reduce((all, seconds) => all + seconds, 0);
-  return told.length === others.length + 1 && sum > 0 ? sum - Math.max(...told) : null;
+  const longest = told.reduce((most, seconds) => Math.max(most, seconds), 0);
+  return told.length === others.length + 1 && sum > 0 ? sum - longest : null;
+}
+
+function secondsOf(fragment: unknown): number | null {
+  return hasField(fragment, "duration") && typeof fragment.duration === "number" ? fragment.duration : null;
 }
 
 function codecOf<C extends string>(

@@ -48,6 +48,7 @@ export function directFormat(url: string, bytes: number | null): SourceFormat {
     url,
     protocol: "file",
     fragments: [],
+    fragmentBase: null,
     listedSeconds: null,
     headers: {},
     rangeBytes: null,

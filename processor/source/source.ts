@@ -13,8 +13,9 @@ export interface SourceFormat {
    * `url` lists. `program`: whatever else, fetched by the downloader program.
    */
   readonly protocol: "file" | "fragments" | "playlist" | "program";
-  /** `fragments` only: where they are, in their order; else empty. */
+  /** `fragments` only: their URLs or their paths below `fragmentBase`, in order; else empty. */
   readonly fragments: readonly string[];
+  readonly fragmentBase: string | null;
   /** `fragments` only: their minimum duration as listed; null if the list does not say. */
   readonly listedSeconds: number | null;
   readonly headers: Readonly<Record<string, string>>;

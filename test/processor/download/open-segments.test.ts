@@ -70,8 +70,8 @@ describe("segments", () => {
     );
     const [format] = source.formats;
     if (!format) throw new Error("no format");
-    const fragments = format.fragments.map((url) => url.replace("/dash/", "/stall/dash/"));
-    const fetching = workshop.fetch({ ...format, fragments }, source, { limits });
+    const fragmentBase = `${workshop.origin.url}/stall/dash/`;
+    const fetching = workshop.fetch({ ...format, fragmentBase }, source, { limits });
     await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
   });
 

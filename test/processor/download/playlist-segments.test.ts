@@ -109,3 +109,10 @@ test("a list of playlists is none of segments, however many it names", () => {
   );
   expect(segmentsOfPlaylist(text, base)).toBeNull();
 });
+
+test("a list whose addresses would take gigabytes is left to the downloader", () => {
+  const longBase = `https://media.example/${"b".repeat(2000)}/list.m3u8`;
+  expect(
+    segmentsOfPlaylist(listOf(...Array.from({ length: 30_000 }, () => "#EXTINF:1,\na")), longBase),
+  ).toBeNull();
+});

@@ -68,7 +68,8 @@ test("fragments are told by their addresses, whole or beside a common one", () =
   const base = "https://media.example/show/";
   expect(listed([{ path: "init.mp4" }, { url: "https://other.example/1.m4s" }], base)).toMatchObject({
     protocol: "fragments",
-    fragments: ["https://media.example/show/init.mp4", "https://other.example/1.m4s"],
+    fragments: ["init.mp4", "https://other.example/1.m4s"],
+    fragmentBase: base,
   });
   expect(listed([{ path: "init.mp4" }])).toMatchObject({ protocol: "program", fragments: [] });
   expect(listed([{ duration: 2 }], base)).toMatchObject({ protocol: "program", fragments: [] });
@@ -84,6 +85,9 @@ test("fragments play at the least as long as all but one of them are said to", (
   expect(listed(2, 3, 2)).toBe(4);
   expect(listed(null, 2, null, 2)).toBeNull();
   expect(listed(null)).toBeNull();
+  const fragments = Array.from({ length: 500_000 }, (_, index) => ({ path: String(index), duration: 2 }));
+  const many = { protocol: "http_dash_segments", fragments, fragment_base_url: "https://media.example/" };
+  expect(formatOf(many)?.listedSeconds).toBe(999_998);
 });
 
 test("size, headers, language and the source's favourite range come along", () => {
