@@ -3,47 +3,45 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { readIfThere } from "../read-if-there.ts";
-import { addCounts, countTests, type Counts, listFailures } from "./test-report.ts";
+import { countTests, type Counts, listFailures } from "./test-report.ts";
 
-/** Their files run one at a time against real systems, and mostly wait. */
-const waiting = ["browser", "conformance", "system"];
+const onSystems = ["browser", "system"];
+const onInterface = ["conformance", "edge"];
 
-/** Two runs of vitest side by side: what mostly waits, and all that computes. */
-const lanes = {
-  waiting: waiting.map((project) => `--project=${project}`),
-  computing: waiting.map((project) => `--project=!${project}`),
+/**
+ * The parts of the tests, each a run of vitest that goes through its files one at a time. They may go side by side,
+ * since the real systems that two of them start mostly wait.
+ */
+const projects = {
+  onSystems: onSystems.map((project) => `--project=${project}`),
+  onInterface: onInterface.map((project) => `--project=${project}`),
+  others: [...onSystems, ...onInterface].map((project) => `--project=!${project}`),
 };
 
-interface Run {
+export interface TestRun {
   readonly counts: Counts;
+  /** What failed, a line each. */
   readonly failures: readonly string[];
 }
 
-/** Runs every test, with vitest's own output, names those that failed and counts all. */
-export async function runTests(): Promise<Counts> {
+/** Runs a part of the tests, with vitest's own output. */
+export async function runTests(part: keyof typeof projects): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-tests-"));
+  const reportFile = join(folder, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   try {
-    const runs = await Promise.all(
-      Object.entries(lanes).map(([lane, filters]) => runLane(filters, join(folder, `${lane}.json`))),
-    );
-    for (const failure of runs.flatMap(({ failures }) => failures)) console.log(`Failed: ${failure}`);
-    return addCounts(runs.map(({ counts }) => counts));
+    const { exitCode } = await execa("vitest", ["run", "--maxWorkers=1", ...projects[part], ...reporters], {
+      stdin: "ignore",
+      // By way of this process: a line that a terminal rewrites in place would be several runs' at once.
+      stdout: ["pipe", "inherit"],
+      stderr: ["pipe", "inherit"],
+      buffer: false,
+      reject: false,
+    });
+    const text = await readIfThere(reportFile);
+    const report: unknown = text === null ? null : JSON.parse(text.toString());
+    return { counts: countTests(report, exitCode ?? 1), failures: listFailures(report) };
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-async function runLane(filters: readonly string[], reportFile: string): Promise<Run> {
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
-  const { exitCode } = await execa("vitest", ["run", ...filters, ...reporters], {
-    stdin: "ignore",
-    // By way of this process: a line that a terminal rewrites in place would be two runs' at once.
-    stdout: ["pipe", "inherit"],
-    stderr: ["pipe", "inherit"],
-    buffer: false,
-    reject: false,
-  });
-  const text = await readIfThere(reportFile);
-  const report: unknown = text === null ? null : JSON.parse(text.toString());
-  return { counts: countTests(report, exitCode ?? 1), failures: listFailures(report) };
 }
