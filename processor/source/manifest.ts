@@ -13,10 +13,18 @@ export function readManifest(text: string): Manifest | null {
   const [root] = /<MPD\b[^<>]*>/.exec(text) ?? [];
   if (root === undefined) return null;
   const isLive = /\stype\s*=\s*["']dynamic["']/.test(root);
-  // Of several periods some may be left out.
-  const isOne = text.match(/<Period\b/g)?.length === 1;
+  return { isLive, durationSeconds: isLive ? null : secondsOfPresentation(root, text) };
+}
+
+/** Of all its periods: the downloader may give only one of them, which is not what was asked for. */
+function secondsOfPresentation(root: string, text: string): number | null {
   const [, told = ""] = /\smediaPresentationDuration\s*=\s*["']([^"']*)["']/.exec(root) ?? [];
-  return { isLive, durationSeconds: isOne && !isLive ? secondsOf(told) : null };
+  const periods = (text.match(/<Period\b[^>]*>/g) ?? []).map((period) => {
+    const [, duration = ""] = /\sduration\s*=\s*["']([^"']*)["']/.exec(period) ?? [];
+    return secondsOf(duration);
+  });
+  const sum = periods.reduce<number>((seconds, period) => seconds + (period ?? NaN), 0);
+  return secondsOf(told) ?? (sum > 0 ? sum : null);
 }
 
 /** Of a duration by ISO 8601 in days and less, such as PT1H2M3.5S; null for none. */

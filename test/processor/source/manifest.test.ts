@@ -53,7 +53,17 @@ test.each([
   ["a presentation that says how long it is", mpd("PT1H2M3.5S"), { isLive: false, durationSeconds: 3723.5 }],
   ["one of days", mpd("P1DT1S"), { isLive: false, durationSeconds: 86_401 }],
   ["one that says nothing by it", mpd("PT"), { isLive: false, durationSeconds: null }],
-  ["one of several periods", mpd("PT9S", 2), { isLive: false, durationSeconds: null }],
+  ["one of several periods", mpd("PT9S", 2), { isLive: false, durationSeconds: 9 }],
+  [
+    "one whose periods alone say how long they are",
+    '<MPD><Period id="1" duration="PT4S"></Period><Period duration="PT1M"/></MPD>',
+    { isLive: false, durationSeconds: 64 },
+  ],
+  [
+    "one of which a period does not say it",
+    '<MPD><Period duration="PT4S"></Period><Period start="PT4S"/></MPD>',
+    { isLive: false, durationSeconds: null },
+  ],
   ["a presentation that goes on", "<MPD\n\ttype='dynamic'>", live],
   ["a page", "<!doctype html><p>MPD</p>", null],
   ["nothing", "", null],
