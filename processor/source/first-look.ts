@@ -1,5 +1,5 @@
 import { namesMediaFile } from "../../contracts/media-address.ts";
-import { failureOfNetworkError } from "../network/network-failure.ts";
+import { failureOfNetworkError, SourceBusy } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
@@ -18,10 +18,19 @@ export type FirstLook =
 /** Refusals of a plain request that the downloader, which knows sites, may overcome. */
 const maybeOvercome: ReadonlySet<string> = new Set(["sign_in_required", "rate_limited"]);
 
+/** Longer pauses, and more of them, are left to the downloader, which may not need any. */
+const pausesMax = 3;
+const pauseMaxMs = 30_000;
+
+function asksForPause(failure: JobFailure): boolean {
+  return failure instanceof SourceBusy && failure.waitMs !== null && failure.waitMs <= pauseMaxMs;
+}
+
 /** Rejects with JobFailure if it does not exist, cannot be reached, or claims to be media and is not. */
 export async function lookAt(url: string, { network, signal, limits }: SourceContext): Promise<FirstLook> {
   const request = { signal, silenceMs: limits.source_silence_ms };
   const retries = createRetries(signal);
+  let pauses = 0;
   for (;;) {
     try {
       const response = await network.open(url, request);
@@ -33,7 +42,10 @@ export async function lookAt(url: string, { network, signal, limits }: SourceCon
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOfNetworkError(error);
-      if (failure instanceof JobFailure && maybeOvercome.has(failure.code)) return { kind: "other", failure };
+      if (failure instanceof JobFailure && maybeOvercome.has(failure.code)) {
+        if (pauses >= pausesMax || !asksForPause(failure)) return { kind: "other", failure };
+        pauses += 1;
+      }
       await retries.next(failure);
     }
   }

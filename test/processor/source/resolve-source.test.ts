@@ -194,6 +194,26 @@ describe("a source that cannot be had", () => {
     await expect(resolve(path)).rejects.toMatchObject({ name: "JobFailure", code });
   });
 
+  test("a source that asks for a pause is asked again after it, some times", async () => {
+    const busyTimes = async (times: number) => {
+      let requests = 0;
+      const server = createServer((_, response) => {
+        requests += 1;
+        if (requests <= times) response.writeHead(429, { "retry-after": "0" }).end();
+        else
+          response.writeHead(200, { "content-type": "audio/mpeg" }).end(Buffer.from("ID3\x04\0\0\0\0\0\0"));
+      });
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      try {
+        return await resolveSource(`http://127.0.0.1:${listeningPort(server)}/`, await workshop.context());
+      } finally {
+        server.close();
+      }
+    };
+    expect((await busyTimes(2)).formats).toHaveLength(1);
+    await expect(busyTimes(100)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
   test("a page without media is unsupported_url", async () => {
     const url = await servePage("<html><title>Words</title><p>Only words</p></html>");
     await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject({
