@@ -102,11 +102,16 @@ function videoArguments(video: VideoPlan, container: Container): string[] {
   const codec = video.handling === "copy" ? video.stream.codec : video.codec;
   return [
     ["-map", `${video.input}:${video.stream.index}`],
-    video.handling === "copy" ? ["-c:v", "copy"] : videoEncoders[video.codec](video.quality),
+    video.handling === "copy"
+      ? ["-c:v", "copy"]
+      : [...videoEncoders[video.codec](video.quality), ...ownTimes],
     // Apple's players accept h265 only with this tag.
     codec === "h265" && hasIndex(container) ? ["-tag:v", "hvc1"] : [],
   ].flat();
 }
+
+/** A recording with pictures at uneven times would otherwise get up to a thousand a second, nearly all repeated. */
+const ownTimes = ["-fps_mode", "vfr"];
 
 /** All players show 4:2:0, which needs an even width and height. */
 const forAllPlayers = ["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p"];

@@ -48,9 +48,34 @@ async function make(paths: readonly string[], given: Partial<EncodingOptions> = 
   return { ...verified, outputPath, seconds };
 }
 
+/** When each packet is shown, in seconds. */
+async function timesOf(path: string): Promise<number[]> {
+  const asked = ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", path];
+  const { stdout } = await execa("ffprobe", asked);
+  return stdout
+    .split("\n")
+    .map((line) => Number.parseFloat(line))
+    .toSorted((one, other) => one - other);
+}
+
 async function ffmpeg(...args: string[]): Promise<void> {
   await execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
 }
+
+test("a recording of uneven pace keeps its pictures, each at its time, when it is encoded", async () => {
+  const uneven = ["-vf", "select=eq(mod(n\\,97)\\,0)+eq(mod(n\\,41)\\,0)", "-fps_mode", "vfr"];
+  const picture = ["-f", "lavfi", "-i", "testsrc2=size=64x36:rate=1000:duration=2"];
+  await ffmpeg(...picture, ...uneven, "-c:v", "libvpx", "-deadline", "realtime", "recorded.webm");
+  const recorded = join(folder, "recorded.webm");
+  const times = await timesOf(recorded);
+  expect(times.length).toBeGreaterThan(50);
+  for (const video_codec of ["h264", "h265", "vp9"] as const) {
+    const { outputPath } = await make([recorded], { video_codec });
+    const made = await timesOf(outputPath);
+    expect(made.length).toBe(times.length);
+    for (const [index, time] of made.entries()) expect(time).toBeCloseTo(times[index] ?? NaN, 2);
+  }
+});
 
 describe("each format, streams copied where it holds them", () => {
   test.for([
