@@ -5,8 +5,10 @@ import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodeIsolatedAfterMs } from "../../contracts/limits.ts";
 import { freePort, secret, startFakeEdge, type FakeEdge } from "./fake-edge.ts";
 import { sampleTask } from "./sample-task.ts";
 import { until } from "./test-node.ts";
@@ -134,6 +136,18 @@ test("SIGTERM returns the running job and leaves no program, no file and no secr
   for (const hidden of [secret, sampleTask().storage.secret_access_key, sampleTask().storage.access_key_id]) {
     expect(node.output()).not.toContain(hidden);
   }
+});
+
+test("a node that was stopped by a signal and goes on gives its job back before it says anything else of it", async () => {
+  const pids = await hangingDownloader({ ignoresTerm: false });
+  const node = await startProcess();
+  await postHangingTask(node, pids);
+  node.child.kill("SIGSTOP");
+  await delay(nodeIsolatedAfterMs);
+  node.child.kill("SIGCONT");
+  await until(() => edge.reports().length > 0);
+  expect(edge.reports()).toEqual([{ account_id: "account-1", job_id: "job-1", claim: 1, kind: "returned" }]);
+  await until(() => !pids().some(isRunning));
 });
 
 test("a second signal ends the node at once, and its programs with it", async () => {
