@@ -17,6 +17,8 @@ export default defineConfig({
           include: [
             "test/{bench,client,contracts,dashboard,hostile,processor,scripts,simulator,storage,repository}/**/*.test.ts",
           ],
+          // Its files leave nothing behind in their process, and to load everything anew costs more than most of them do.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
