@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
 import { describingArguments } from "./downloader-arguments.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
 import { lookAtManifest } from "./look-at-manifest.ts";
-import { liveFailure, onlyMedium, sourceOfMedium, undescribedManifest } from "./media-info.ts";
+import { liveFailure } from "./media-info.ts";
+import { readDescriptionApart } from "./read-description-apart.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { Source } from "./source.ts";
 
@@ -30,23 +30,11 @@ export async function describeMedia(url: string, context: SourceContext): Promis
     const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
     throw failureOfComplaints(end.stderr) ?? broken;
   }
-  const { medium, source } = readDescription(end.stdout);
-  const address = undescribedManifest(medium);
-  const manifest = address && (await lookAtManifest(address, context));
+  const { source, manifestAddress, medium } = await readDescriptionApart(end.stdout, signal);
+  const manifest = manifestAddress && (await lookAtManifest(manifestAddress, context));
   if (manifest?.isLive) throw liveFailure();
   const durationSeconds = source.durationSeconds ?? manifest?.durationSeconds ?? null;
   const infoPath = join(folder, "description.json");
-  await writeFile(infoPath, JSON.stringify(medium));
+  await writeFile(infoPath, medium);
   return { ...source, url, durationSeconds, infoPath, firstLook: null };
-}
-
-/** Much of a description was written by strangers: one that cannot be read is not this node's fault. */
-function readDescription(text: string) {
-  try {
-    const medium = onlyMedium(JSON.parse(text));
-    return { medium, source: sourceOfMedium(medium) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    throw new JobFailure("unsupported_url", "the description cannot be read", { cause: error });
-  }
 }

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { readDescriptionApart } from "../../../processor/source/read-description-apart.ts";
+import { readDescription } from "../../../processor/source/read-description.ts";
+
+const { signal } = new AbortController();
+
+function descriptionOf(fragments: number, more: object = {}): string {
+  const format = {
+    format_id: "1",
+    url: "https://media.example/1",
+    protocol: "http_dash_segments",
+    fragment_base_url: "https://media.example/",
+    fragments: Array.from({ length: fragments }, (_, index) => ({ path: String(index), duration: 2 })),
+  };
+  return JSON.stringify({ title: "A film", formats: [format], ...more });
+}
+
+test("a long description is read as a short one is", async () => {
+  const long = descriptionOf(100_000);
+  expect(await readDescriptionApart(long, signal)).toEqual(readDescription(long));
+  const short = descriptionOf(1);
+  expect(await readDescriptionApart(short, signal)).toEqual(readDescription(short));
+});
+
+test("the node's own thread goes on while a long one is read", async () => {
+  let turns = 0;
+  const turning = setInterval(() => (turns += 1), 1);
+  await readDescriptionApart(descriptionOf(200_000), signal);
+  clearInterval(turning);
+  expect(turns).toBeGreaterThan(0);
+});
+
+test("what is wrong with a long one is told as of a short one", async () => {
+  const live = readDescriptionApart(descriptionOf(100_000, { is_live: true }), signal);
+  await expect(live).rejects.toMatchObject({ name: "JobFailure", detail: "live streams are not supported" });
+  const broken = readDescriptionApart(descriptionOf(100_000).slice(1), signal);
+  await expect(broken).rejects.toMatchObject({ name: "JobFailure", code: "unsupported_url" });
+});
+
+test("reading ends with the signal's reason", async () => {
+  const controller = new AbortController();
+  const reading = readDescriptionApart(descriptionOf(200_000), controller.signal);
+  controller.abort(new Error("stopped"));
+  await expect(reading).rejects.toThrow("stopped");
+});
