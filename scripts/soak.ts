@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { execa } from "execa";
 import { keepSection } from "./keep-section.ts";
@@ -23,9 +24,9 @@ const whole = { schedules: 100_000, edgeSchedules: 1000, faults: 500 } as const;
 
 await runScript(async () => {
   const { seed, edgeSeed, schedules, edgeSchedules, faults, minutes } = readArguments();
-  if (seed !== undefined) return (await simulate({ seed })) ? 0 : 1;
+  if (seed !== undefined) return (await simulate({ firstSeed: seed, lastSeed: seed, step: 1 })) ? 0 : 1;
   if (edgeSeed !== undefined) return (await runEdgeSchedules({ seed: edgeSeed })) ? 0 : 1;
-  const isSimulatorRight = schedules === 0 || (await simulate({ schedules }));
+  const isSimulatorRight = schedules === 0 || (await simulateOnAllCores(schedules));
   const isEdgeRight = edgeSchedules === 0 || (await runEdgeSchedules({ schedules: edgeSchedules }));
   if (faults === 0) return isSimulatorRight && isEdgeRight ? 0 : 1;
   await provideTools();
@@ -38,14 +39,30 @@ await runScript(async () => {
   return isRight(result) ? 0 : 1;
 });
 
-/** Which schedules to run: those of the first `schedules` seeds, or that of one seed. */
-type Wanted = { readonly schedules: number } | { readonly seed: number };
-
-function simulate(wanted: Wanted): Promise<boolean> {
-  return runTests("node", "test/simulator", { FERRY_SIMULATOR: JSON.stringify(wanted) });
+/** The seeds of the schedules to run: from the first to the last, every `step`-th. */
+interface Seeds {
+  readonly firstSeed: number;
+  readonly lastSeed: number;
+  readonly step: number;
 }
 
-function runEdgeSchedules(wanted: Wanted): Promise<boolean> {
+/** True if nothing was lost or done twice in the first so many schedules, which the cores share. */
+async function simulateOnAllCores(schedules: number): Promise<boolean> {
+  const step = Math.min(schedules, availableParallelism());
+  const shares = Array.from({ length: step }, (_, index) => ({
+    firstSeed: 1 + index,
+    lastSeed: schedules,
+    step,
+  }));
+  const outcomes = await Promise.all(shares.map((share) => simulate(share)));
+  return outcomes.every(Boolean);
+}
+
+function simulate(seeds: Seeds): Promise<boolean> {
+  return runTests("node", "test/simulator", { FERRY_SIMULATOR: JSON.stringify(seeds) });
+}
+
+function runEdgeSchedules(wanted: { schedules: number } | { seed: number }): Promise<boolean> {
   return runTests("edge", "test/edge/schedules", { FERRY_SCHEDULES: JSON.stringify(wanted) });
 }
 
