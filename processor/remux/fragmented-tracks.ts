@@ -2,10 +2,10 @@ import { boxContent, boxesIn } from "../containers/mp4/box-content.ts";
 import { contentAt, readCheck, readClock } from "../containers/mp4/mp4-samples.ts";
 import type { SampleCheck } from "../containers/sample-check.ts";
 
-/** A longer index is not kept in memory to look at. */
+/** A longer index is not kept in memory for inspection. */
 export const indexMaxBytes = 1024 * 1024;
 
-/** A track of an mp4 whose media is in pieces, by the index in front. */
+/** A track of a fragmented mp4, as described by the index at the front. */
 export interface FragmentedTrack {
   readonly id: number;
   /** The content of its `trak` box. */
@@ -16,22 +16,22 @@ export interface FragmentedTrack {
   readonly edit: Edit;
 }
 
-/** Of samples that say nothing else. */
+/** For samples that state nothing else. */
 export interface SampleDefaults {
   readonly ticks: number;
   readonly bytes: number;
   readonly flags: number;
 }
 
-/** Where on the film's clock the track begins, in seconds, and at which tick of its own. */
+/** Where on the movie's clock the track begins, in seconds, and at which tick of its own clock. */
 export interface Edit {
   readonly delaySeconds: number;
   readonly startTick: number;
 }
 
 /**
- * Reads the index, the content of a `moov` box. Null where the mp4 is of one piece, or holds what cannot be told from
- * noise without a decoder, or what is shown in another way than from its first moment to its last.
+ * Reads the index, the content of a `moov` box. Null if the mp4 is not fragmented, contains what only a decoder can
+ * tell from noise, or is not simply played from its first moment to its last.
  */
 export function readFragmentedTracks(moov: Buffer): readonly FragmentedTrack[] | null {
   const mvex = boxContent(moov, "mvex");
@@ -79,7 +79,7 @@ function readDefaults(mvex: Buffer): Map<number, SampleDefaults> {
 
 const wholeRate = 0x10000;
 
-/** Null for more than a wait and then everything from a moment on. */
+/** Null for anything but an initial delay followed by everything from one moment on. */
 function readEdit(elst: Buffer | null, movieTicksPerSecond: number): Edit | null {
   if (elst === null) return { delaySeconds: 0, startTick: 0 };
   if (elst.length < 8) return null;

@@ -1,31 +1,34 @@
 import type { AudioStream } from "../mux/media.ts";
 import type { OutputPlan } from "../mux/plan-output.ts";
 
-/** What an index takes besides its samples, the descriptions of its tracks and what the source says of the whole. */
+/** What an index takes besides its samples, the descriptions of its tracks and the source's metadata. */
 const fixedBytes = 2048;
-/** A picture has its length, and may have its times and a place among those that stand alone. */
+/** A picture has a length, and may have times and an entry among those that can be decoded alone. */
 const bytesPerPicture = 24;
-/** Of frames of sound only the length differs. */
+/** Frames of audio only differ in length. */
 const bytesPerFrameOfSound = 4;
-/** More than nearly every film has. */
+/** More than nearly any film has. */
 const picturesPerSecond = 60;
-/** Hardly a frame is shorter. */
+/** Hardly any frame is shorter. */
 const samplesPerFrameOfSound = 960;
 const samplesPerFrameOfOpus = 480;
 const soundRateHz = 96_000;
-/** Pieces of a second or so may begin a little later than the one before ends, which takes two more times. */
+/** Fragments of about a second may begin slightly later than the previous one ends, which takes two more times. */
 const bytesPerSecond = 16;
-/** Of streams that take turns each turn has a place and a length. */
+/** For interleaved streams, each run of samples has an offset and a length. */
 const bytesPerSecondOfTurns = 64;
 /** A source may have a little more than it says. */
 const spare = 1.1;
-/** Of more than three hours of pictures: an index is kept in memory until its file is whole, whatever its source says. */
+/**
+ * Enough for more than three hours of video. An index is kept in memory until its file is complete, whatever its source
+ * says.
+ */
 const roomMaxBytes = 32 * 1024 * 1024;
 
 /**
- * Room to leave in front of an mp4 of so many seconds for its index, and how many samples it is sure to have room for.
- * `describedBytes` are what describes its tracks and the whole. Too little is found out while the file is made, and
- * costs making it again. Null for more than is kept in memory.
+ * The space to reserve for the index at the front of an mp4 of this duration, and how many samples are certain to fit.
+ * `describedBytes` is the size of the track descriptions and metadata. If it is too small, that is noticed while the
+ * file is being made, which then has to be made again. Null for more than is kept in memory.
  */
 export function roomFor(
   { video, audio }: OutputPlan,
@@ -44,5 +47,5 @@ function framesPerSecond({ codec, rateHz }: AudioStream): number {
   return (rateHz ?? soundRateHz) / (codec === "opus" ? samplesPerFrameOfOpus : samplesPerFrameOfSound);
 }
 
-/** At the least: of each sample its length is told. */
+/** The minimum: each sample's length. */
 const bytesPerSample = 4;

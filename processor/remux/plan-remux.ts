@@ -10,34 +10,37 @@ import { walkThrough, type ByteWalk } from "../containers/walk-bytes.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
 import { roomFor } from "./index-room.ts";
 
-/** An mp4 of one piece that can be made of fragmented ones as they come. */
+/** An unfragmented mp4 that can be made from fragmented ones while they arrive. */
 export interface RemuxPlan {
   readonly plan: OutputPlan;
-  /** What is in the inputs, by their beginnings. */
+  /** What the inputs contain, judging by their beginnings. */
   readonly probed: readonly ProbedMedia[];
   /** The tracks of each input. */
   readonly tracks: readonly (readonly FragmentedTrack[])[];
   /** How long it has to play. */
   readonly duration: DurationRange;
-  /** Bytes to leave in front of the media, for the index. */
+  /** Bytes to reserve before the media, for the index. */
   readonly headBytes: number;
-  /** More samples do not find room in the index. */
+  /** More samples do not fit into the index. */
   readonly samplesMax: number;
-  /** What the inputs say of the whole, such as its title. */
+  /** The inputs' own metadata, such as the title. */
   readonly userData: Buffer | null;
 }
 
-/** A picture in it would leave no room for the samples. */
+/** With a picture in it, there would be no room for the samples. */
 const userDataMaxBytes = 32 * 1024;
 
-/** How many bytes of a stream tell whether it is a fragmented mp4: no more than there are here, or at least so many. */
+/**
+ * How many leading bytes of a stream tell whether it is a fragmented mp4. More than `head` has means that at least this
+ * many are needed.
+ */
 export function indexBytes(head: Buffer): number | null {
   const led = walkThrough(walkToIndexEnd(), head);
   const bytes = "finding" in led ? led.finding : led.wantedBytes;
   return bytes !== null && bytes <= indexMaxBytes ? bytes : null;
 }
 
-/** Where the index ends; null where the media comes first. */
+/** Where the index ends; null if the media comes first. */
 function* walkToIndexEnd(): ByteWalk<number | null> {
   for (let end = 0; ;) {
     const box = yield* takeBox();
@@ -49,8 +52,8 @@ function* walkToIndexEnd(): ByteWalk<number | null> {
 }
 
 /**
- * Whether the streams that begin like this can be put into one mp4 without a program: they are fragmented, nothing of
- * them is coded anew or left out, and their samples can be told from noise as they pass. Null where not. Throws what
+ * Plans to combine the streams with these beginnings into one mp4 without a program: they are fragmented, nothing has
+ * to be re-encoded or left out, and their samples can be told from noise as they pass. Null if not. Throws what
  * `planOutput` throws.
  */
 export async function planRemux(
@@ -103,7 +106,7 @@ async function readInput(head: Buffer): Promise<Input | null> {
   return { probed: lastingAsLong(probed), tracks, userData };
 }
 
-/** An index that is written before the media may say 0 of what nobody knew then. */
+/** An index written before the media may say 0 for what was not known yet. */
 function lastingAsLong(probed: ProbedMedia): ProbedMedia {
   const known = <Lasting extends { readonly durationSeconds: number | null }>(lasting: Lasting): Lasting => ({
     ...lasting,

@@ -1,10 +1,10 @@
 import { boxContent, boxesIn } from "../containers/mp4/box-content.ts";
 import type { FragmentedTrack, SampleDefaults } from "./fragmented-tracks.ts";
 
-/** Samples of a track that lie one behind the other in its stream. */
+/** Consecutive samples of a track in its stream. */
 export interface SampleRun {
   readonly track: FragmentedTrack;
-  /** Where the first one lies in the stream, in bytes from its beginning. */
+  /** Offset of the first one in the stream, in bytes. */
   readonly offset: number;
   /** When the first one is decoded, on the track's own clock. */
   readonly startTick: number;
@@ -15,25 +15,25 @@ export interface Sample {
   readonly bytes: number;
   /** Until the next one is decoded. */
   readonly ticks: number;
-  /** From when it is decoded to when it is shown. */
+  /** From decoding to presentation. */
   readonly shift: number;
-  /** It can be decoded without those before it. */
+  /** It can be decoded without the samples before it. */
   readonly isSync: boolean;
 }
 
 export interface FragmentPlace {
   readonly tracks: readonly FragmentedTrack[];
-  /** Where its box begins in the stream. */
+  /** Offset of its box in the stream. */
   readonly offset: number;
-  /** When the next sample of a track is decoded that does not say so itself. */
+  /** When a track's next sample is decoded if it does not say so itself. */
   readonly nextTick: (track: FragmentedTrack) => number;
-  /** Of all its runs together. */
+  /** In all its runs together. */
   readonly samplesMax: number;
 }
 
 /**
- * Reads the content of a `moof` box, in the order in which its samples lie in the stream. Null where it does not agree
- * with itself, or has more samples than it may.
+ * Reads the content of a `moof` box, in the order of the samples in the stream. Null if it contradicts itself, or has
+ * too many samples.
  */
 export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | null {
   if (!isFilled(moof)) return null;
@@ -64,7 +64,7 @@ export function readFragment(moof: Buffer, place: FragmentPlace): SampleRun[] | 
   return runs.filter(({ samples }) => samples.length > 0).sort((one, other) => one.offset - other.offset);
 }
 
-/** Boxes fill the content to its end: what lies behind one that does not fit would be left out unseen. */
+/** Boxes fill the content to its end: anything after one that does not fit would be missed. */
 function isFilled(content: Buffer): boolean {
   const last = boxesIn(content).at(-1)?.content ?? content.subarray(0, 0);
   return last.byteOffset + last.length === content.byteOffset + content.length;
@@ -72,7 +72,7 @@ function isFilled(content: Buffer): boolean {
 
 interface TrackHeader extends SampleDefaults {
   readonly track: FragmentedTrack;
-  /** Where offsets are counted from; null where the header does not say. */
+  /** What offsets are relative to; null if the header does not say. */
   readonly base: number | null;
   readonly isFromFragment: boolean;
 }
@@ -96,11 +96,11 @@ function readDecodeTime(tfdt: Buffer | null): number | null {
   return tfdt[0] === 1 ? Number(tfdt.readBigUInt64BE(4)) : tfdt.readUInt32BE(4);
 }
 
-/** Of a sample's flags, those that say that it needs others. */
+/** The flags that mean that a sample depends on others. */
 const needsOthers = 0x1010000;
 const sounds: ReadonlySet<string> = new Set(["aac", "opus"]);
 
-/** Of sound every sample stands alone, whatever its flags say. */
+/** Every audio sample can be decoded alone, whatever its flags say. */
 function standsAlone({ check }: FragmentedTrack, flags: number): boolean {
   return sounds.has(check.kind) || (flags & needsOthers) === 0;
 }
@@ -123,14 +123,14 @@ function readRun(
     const bytes = fields.short(0x200) ?? defaults.bytes;
     const ownFlags = fields.short(0x400);
     const flags = (index === 0 ? firstFlags : null) ?? ownFlags ?? defaults.flags;
-    // Below 0 only in boxes of version 1; nobody shifts by so much that the difference shows.
+    // Negative only in boxes of version 1; no shift is large enough for the difference to matter.
     const shift = fields.signed(0x800) ?? 0;
     samples.push({ bytes, ticks, shift, isSync: standsAlone(track, flags) });
   }
   return fields.isCut() ? null : { dataOffset, samples };
 }
 
-/** Reads the fields of a box one after the other, each of which is there when its flag is set. */
+/** Reads the fields of a box one after the other; each is present if its flag is set. */
 function readFields(content: Buffer, skipped: number) {
   if (content.length < 4) return null;
   const flags = content.readUIntBE(1, 3);

@@ -7,15 +7,15 @@ import { readFragment, type SampleRun } from "./read-fragment.ts";
 import type { StreamBytes } from "./stream-bytes.ts";
 
 const headerBytes = { short: 8, long: 16 } as const;
-/** The index of a piece of some minutes takes as much. */
+/** As large as the index of a fragment of several minutes. */
 const fragmentMaxBytes = 8 * 1024 * 1024;
-/** Those of an hour and more: where all are alike, a few bytes can tell of any number. */
+/** More than an hour has. If all samples are alike, a few bytes can declare any number. */
 const fragmentSamplesMax = 2 ** 18;
 
 /**
- * The runs of samples of a fragmented mp4, in their order, each when its bytes are the next ones of the stream: whoever
- * takes a run passes its bytes before asking for the next. Throws Doubtful for a stream that is cut, or is not as its
- * boxes say. Returns whether one index before the media covers all of it.
+ * The runs of samples of a fragmented mp4, in order, each when its bytes are next in the stream: the caller passes a
+ * run's bytes before asking for the next one. Throws Doubtful if the stream is truncated, or not as its boxes say.
+ * Returns whether a single index before the media covers all of it.
  */
 export async function* readRuns(
   bytes: StreamBytes,
@@ -44,17 +44,17 @@ export async function* readRuns(
       waiting = runs;
     } else if (box.type === "moov") {
       if (!isDeepStrictEqual(readFragmentedTracks(await takeContent(bytes, box.end, indexMaxBytes)), tracks))
-        throw new Doubtful("the stream is described in another way");
+        throw new Doubtful("the description of the stream changes");
     } else if (box.type === "sidx") {
       ends.index(await takeContent(bytes, box.end, indexMaxBytes), box.end);
     } else if (box.type === "mdat") {
       if (waiting.length === 0) throw new Doubtful("there is media without an index");
       for (const run of waiting) {
         if (run.offset < bytes.position() || endOffset(run) > box.end)
-          throw new Doubtful("samples lie elsewhere");
+          throw new Doubtful("samples are not where the index says");
         await skipTo(bytes, run.offset);
         yield run;
-        if (bytes.position() !== endOffset(run)) throw new Doubtful("the stream is cut");
+        if (bytes.position() !== endOffset(run)) throw new Doubtful("the stream is truncated");
       }
       waiting = [];
       ends.mediaTo(box.end);
@@ -62,16 +62,16 @@ export async function* readRuns(
     await skipTo(bytes, box.end);
   }
   const { isMissing, isSure } = ends.at(bytes.position());
-  if (waiting.length > 0 || isMissing) throw new Doubtful("the stream is cut");
+  if (waiting.length > 0 || isMissing) throw new Doubtful("the stream is truncated");
   return isSure;
 }
 
-/** What is left of a box that tells of others. */
+/** The rest of a box that describes others. */
 async function takeContent(bytes: StreamBytes, end: number, mostBytes: number): Promise<Buffer> {
   const length = end - bytes.position();
   if (length > mostBytes) throw new Doubtful("an index is too large");
   const content = await bytes.take(length);
-  if (content.length < length) throw new Doubtful("the stream is cut");
+  if (content.length < length) throw new Doubtful("the stream is truncated");
   return content;
 }
 
@@ -93,12 +93,12 @@ async function readBoxHeader(bytes: StreamBytes): Promise<{ type: string; end: n
     ? Buffer.concat([short, await bytes.take(headerBytes.long - headerBytes.short)])
     : short;
   const box = readHeader(header, Infinity);
-  // A box of unknown length reaches to the end, which is no sign that the stream is whole.
-  if (box === null || !Number.isFinite(box.bytes)) throw new Doubtful("the stream is cut");
+  // A box of unknown length reaches to the end, which does not prove that the stream is complete.
+  if (box === null || !Number.isFinite(box.bytes)) throw new Doubtful("the stream is truncated");
   return { type: box.type, end: start + box.bytes };
 }
 
 async function skipTo(bytes: StreamBytes, offset: number): Promise<void> {
   for await (const _ of bytes.pass(offset - bytes.position()));
-  if (bytes.position() < offset) throw new Doubtful("the stream is cut");
+  if (bytes.position() < offset) throw new Doubtful("the stream is truncated");
 }

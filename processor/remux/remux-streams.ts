@@ -9,32 +9,32 @@ import type { RemuxPlan } from "./plan-remux.ts";
 import { collectSamples, type SampleTables } from "./sample-tables.ts";
 import { streamBytes, type StreamBytes } from "./stream-bytes.ts";
 
-/** The media of an mp4 that is made of fragmented ones while they come. */
+/** The media of an mp4 that is made from fragmented ones while they arrive. */
 export interface Remuxing {
-  /** What comes behind the head, once. Throws Doubtful where the inputs are not as their beginnings said. */
+  /** What follows the head; can be read once. Throws Doubtful if the inputs are not as their beginnings said. */
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
-  /** What the index has to say, when all has come. Throws Doubtful where a decoder has to judge the samples. */
+  /** What the index has to say, once everything has arrived. Throws Doubtful if a decoder has to judge the samples. */
   finish(): Finished;
 }
 
 export interface Finished {
   readonly tables: readonly SampleTables[];
   readonly mediaBytes: number;
-  /** One for each stream, in order. */
+  /** One per stream, in order. */
   readonly streams: readonly RemuxedStream[];
 }
 
 export interface RemuxedStream {
-  /** How long it plays, as received. */
+  /** The duration received. */
   readonly seconds: number;
-  /** One index before the media covers all of it. */
+  /** A single index before the media covers all of it. */
   readonly isIndexed: boolean;
 }
 
-/** A stream that is behind the others by more than this is read first. */
+/** A stream that lags behind the others by more than this is read first. */
 const turnSeconds = 0.5;
 
-/** The samples of all streams, turn about by their times, each looked at as it passes. */
+/** The samples of all streams, interleaved by their times, each checked as it passes. */
 export function remuxStreams(
   streams: readonly AsyncIterable<Buffer>[],
   { tracks, headBytes, samplesMax }: Pick<RemuxPlan, "tracks" | "headBytes" | "samplesMax">,
@@ -106,12 +106,12 @@ interface Line {
   readonly runs: AsyncGenerator<SampleRun, boolean, undefined>;
   /** Null at its end. */
   run: SampleRun | null;
-  /** Of the run, the sample that comes next, and when it is decoded. */
+  /** The run's next sample, and when it is decoded. */
   next: number;
   tick: number;
-  /** The same, from the beginning of its track on. */
+  /** The same time, relative to the beginning of its track. */
   seconds: number;
-  /** Known at the end: whether one index before the media covers all of it. */
+  /** Known at the end: whether a single index before the media covers all of it. */
   isIndexed: boolean;
   readonly startTicks: Map<FragmentedTrack, number>;
 }
@@ -172,10 +172,10 @@ async function* looked(
     walker.take(chunk);
     yield chunk;
   }
-  if (!walker.end()) throw new Doubtful("the stream is cut");
+  if (!walker.end()) throw new Doubtful("the stream is truncated");
 }
 
-/** False where the stream ends within. */
+/** False if the stream ends inside. */
 function* walkSamples(
   track: FragmentedTrack,
   sizes: readonly number[],

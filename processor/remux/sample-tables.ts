@@ -2,40 +2,43 @@ import { Doubtful } from "../direct/doubtful.ts";
 import type { FragmentedTrack } from "./fragmented-tracks.ts";
 import type { Sample } from "./read-fragment.ts";
 
-/** So many neighbours with the same value. */
+/** Consecutive entries with the same value. */
 interface Stretch {
   count: number;
   readonly value: number;
 }
 
-/** Samples of a track that lie one behind the other in the new file. */
+/** Consecutive samples of a track in the new file. */
 interface Chunk {
   readonly offset: number;
   endOffset: number;
   samples: number;
 }
 
-/** What the index of a new mp4 says of the samples of one track, in their order. Times are ticks of the track. */
+/** What the index of a new mp4 says about one track's samples, in order. Times are the track's ticks. */
 export interface SampleTables {
   readonly track: FragmentedTrack;
   readonly bytes: readonly number[];
   /** How long the samples play. */
   readonly ticks: readonly Readonly<Stretch>[];
   readonly shifts: readonly Readonly<Stretch>[];
-  /** Numbers, from 1, of samples that can be decoded alone. */
+  /** Numbers, from 1, of the samples that can be decoded alone. */
   readonly syncs: readonly number[];
   readonly chunks: readonly Readonly<Chunk>[];
-  /** Of all samples together. */
+  /** Total of all samples. */
   readonly allTicks: number;
   /** When the first one is decoded, on the track's own clock. */
   readonly startTick: number;
-  /** When the earliest one is shown, on that clock, and when the last one is over. */
+  /** When the earliest one is shown, on that clock, and when the last one ends. */
   readonly shownTick: number;
   readonly shownEndTick: number;
 }
 
 export interface SampleCollector {
-  /** Takes a sample that is decoded at this tick and lies at this offset of the new file. Throws Doubtful where it goes back in time. */
+  /**
+   * Adds a sample that is decoded at this tick and stored at this offset of the new file. Throws Doubtful if time goes
+   * backwards.
+   */
   add(sample: Sample, tick: number, offset: number): void;
   tables(): SampleTables;
 }
@@ -51,7 +54,7 @@ export function collectSamples(track: FragmentedTrack): SampleCollector {
   let shownTick = Infinity;
   let shownEndTick = -Infinity;
 
-  /** Fragments say when they begin, which may be later than the one before ends, or a little earlier. */
+  /** Fragments state when they begin, which may be later than the previous one ends, or slightly earlier. */
   function moveEnd(by: number): void {
     const last = ticks.at(-1);
     if (last === undefined || last.value + by < 0) throw new Doubtful("samples go back in time");

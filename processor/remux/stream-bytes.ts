@@ -1,10 +1,10 @@
-/** A stream that is read in stretches, whatever pieces it comes in. */
+/** A stream that is read in ranges, whatever pieces it arrives in. */
 export interface StreamBytes {
-  /** Bytes that were read. */
+  /** Bytes read so far. */
   position(): number;
   /** The next bytes, in one piece; fewer at the end of the stream. */
   take(bytes: number): Promise<Buffer>;
-  /** The next bytes as they come; fewer at the end of the stream. */
+  /** The next bytes as they arrive; fewer at the end of the stream. */
   pass(bytes: number): AsyncGenerator<Buffer, void, undefined>;
 }
 

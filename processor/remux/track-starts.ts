@@ -1,7 +1,10 @@
 import { mostDelaySeconds } from "../mux/input-delays.ts";
 import type { SampleTables } from "./sample-tables.ts";
 
-/** When a track begins on the film's clock, in seconds, and at which tick of its own, counted from its first sample. */
+/**
+ * When a track begins on the movie's clock, in seconds, and at which tick of its own clock, counted from its first
+ * sample.
+ */
 export interface TrackStart {
   readonly delaySeconds: number;
   readonly startTick: number;
@@ -12,8 +15,8 @@ type Timed = Pick<SampleTables, "startTick" | "shownTick"> & {
 };
 
 /**
- * Where tracks begin when the earliest of them begins at 0. What each one's own list of edits leaves out stays left
- * out; clocks that are further apart than streams of one film are, have nothing to do with each other.
+ * Where tracks begin if the earliest of them begins at 0. What a track's own edit list leaves out stays left out.
+ * Clocks that are further apart than those of one film's streams are unrelated.
  */
 export function startsOf(tracks: readonly Timed[]): TrackStart[] {
   const shown = tracks.map(({ shownTick, startTick, track: { ticksPerSecond, edit } }) => {

@@ -7,15 +7,15 @@ import { mediaOf, streamProblem } from "../verify/verify-output.ts";
 import type { RemuxPlan } from "./plan-remux.ts";
 import type { Finished } from "./remux-streams.ts";
 
-/** What was received of the streams, and the minimum durations by the lists of their segments, both in order. */
+/** What was received of the streams, and their minimum durations according to their segment lists, both in order. */
 export interface Remuxed {
   readonly finished: Pick<Finished, "mediaBytes" | "streams">;
   readonly listedSeconds: readonly (number | null)[];
 }
 
 /**
- * Reads what was written in front of the media as anybody would, and holds it against the plan and the bytes that are
- * there; and the streams against each other. Throws Doubtful where they do not agree.
+ * Reads what was written before the media as any player would, and compares it with the plan and the actual bytes, and
+ * the streams with each other. Throws Doubtful if they do not agree.
  */
 export async function verifyRemuxed(
   head: Buffer,
@@ -36,6 +36,6 @@ export async function verifyRemuxed(
     durationProblem(probed.durationSeconds, duration) ??
     togetherProblem(playing, duration.least);
   if (problem !== null) throw new Doubtful(problem);
-  if (samples.endOffset !== fileBytes) throw new Doubtful("the new index tells of other media");
+  if (samples.endOffset !== fileBytes) throw new Doubtful("the new index does not match the media");
   return { file_size: fileBytes, media: mediaOf(probed, plan, probed.durationSeconds, fileBytes) };
 }

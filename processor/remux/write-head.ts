@@ -7,8 +7,8 @@ const boxHeaderBytes = 8;
 const longHeaderBytes = 16;
 
 /**
- * What comes before the media of an mp4: its kind, its index, room that is left over, and the header of the media.
- * Throws Doubtful where the index is larger than its room.
+ * What comes before the media of an mp4: its type, its index, unused space, and the header of the media. Throws
+ * Doubtful if the index does not fit.
  */
 export function writeHead(
   { plan, headBytes, userData }: Pick<RemuxPlan, "plan" | "headBytes" | "userData">,
@@ -21,7 +21,7 @@ export function writeHead(
   const freeOffset = kind.length + index.length;
   const mediaOffset = headBytes - longHeaderBytes;
   if (mediaOffset - freeOffset < boxHeaderBytes) throw new Doubtful("the index is larger than its room");
-  // Zeros that nobody writes take no memory.
+  // Zeros that are never written take no memory.
   const head = Buffer.alloc(headBytes);
   kind.copy(head);
   index.copy(head, kind.length);

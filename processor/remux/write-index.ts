@@ -4,12 +4,12 @@ import { contentAt } from "../containers/mp4/mp4-samples.ts";
 import type { SampleTables } from "./sample-tables.ts";
 import { startsOf, type TrackStart } from "./track-starts.ts";
 
-/** Ticks a second of the film's own clock. */
+/** Ticks per second of the movie's own clock. */
 const movieTicksPerSecond = 1000;
 
 /**
- * The index of an mp4 of one piece: its `moov` box. The tables' offsets are those of the file. Throws Doubtful where
- * they cannot be told.
+ * The index of an unfragmented mp4: its `moov` box. The tables' offsets are those of the file. Throws Doubtful if they
+ * cannot be expressed.
  */
 export function writeIndex(tracks: readonly SampleTables[], userData: Buffer | null): Buffer {
   const starts = startsOf(tracks);
@@ -31,7 +31,7 @@ function movieTicks(seconds: number): number {
   return Math.round(seconds * movieTicksPerSecond);
 }
 
-/** A box of these contents one behind the other. */
+/** A box with these consecutive contents. */
 export function box(type: string, contents: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(contents.reduce((sum, { length }) => sum + length, header.length));
@@ -39,7 +39,7 @@ export function box(type: string, contents: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...contents]);
 }
 
-/** Shown as it is: no turn, no shift. */
+/** Shown as it is: neither rotated nor shifted. */
 const unmoved = words([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]);
 
 function movieHeader(duration: number, nextTrackId: number): Buffer {
@@ -71,9 +71,9 @@ function copied(content: Buffer | null, types: readonly string[]): Buffer[] {
     .map(({ type, content: own }) => box(type, [own]));
 }
 
-/** Enabled, and part of the film. */
+/** Enabled, and part of the movie. */
 const trackFlags = 3;
-/** Layer, group, volume, the way it is shown, and its size: the same in the short and the long form. */
+/** Layer, group, volume, transformation and size: the same in the short and the long form. */
 const looksBytes = 52;
 
 function trackHeader(of: Buffer, duration: number, id: number): Buffer {
@@ -127,7 +127,7 @@ function sampleTable({ track, bytes, ticks, shifts, syncs, chunks }: SampleTable
 
 const entryTypeOffset = 12;
 
-/** Apple's players take h265 under one of its two names only. */
+/** Apple's players accept only one of h265's two names. */
 function withParametersAhead(stsd: Buffer): Buffer {
   if (stsd.toString("latin1", entryTypeOffset, entryTypeOffset + 4) !== "hev1") return stsd;
   const renamed = Buffer.from(stsd);
@@ -135,7 +135,7 @@ function withParametersAhead(stsd: Buffer): Buffer {
   return renamed;
 }
 
-/** Throws Doubtful for what no field of an index can hold, as a time before the first or centuries away. */
+/** Throws Doubtful for what no field of an index can hold, such as a negative time or one centuries away. */
 function words(values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(4 * values.length);
   for (const [index, value] of values.entries()) {

@@ -1,12 +1,12 @@
-/** What the list of a presentation's segments says of the whole. */
+/** What a presentation's segment list says about the whole. */
 export interface Manifest {
   /** More is still to come. */
   readonly isLive: boolean;
-  /** Of all its segments; null where it does not say, or names some that are left out. */
+  /** The duration of all segments; null if it is not stated, or some listed segments are left out. */
   readonly durationSeconds: number | null;
 }
 
-/** Reads an HLS media playlist or a DASH manifest; null for anything else, as a list of playlists. */
+/** Parses an HLS media playlist or a DASH manifest; null for anything else, such as a list of playlists. */
 export function readManifest(text: string): Manifest | null {
   if (/^\uFEFF?\s*#EXTM3U/.test(text)) return readMediaPlaylist(text);
   // Stops at the next tag. Otherwise a text of a million unclosed tags takes quadratic time.
@@ -16,7 +16,7 @@ export function readManifest(text: string): Manifest | null {
   return { isLive, durationSeconds: isLive ? null : secondsOfPresentation(root, text) };
 }
 
-/** Of all its periods: the downloader may give only one of them, which is not what was asked for. */
+/** The duration of all periods together: the downloader may provide only one, which is not what was requested. */
 function secondsOfPresentation(root: string, text: string): number | null {
   const [, told = ""] = /\smediaPresentationDuration\s*=\s*["']([^"']*)["']/.exec(root) ?? [];
   const periods = (text.match(/<Period\b[^>]*>/g) ?? []).map((period) => {
@@ -27,7 +27,7 @@ function secondsOfPresentation(root: string, text: string): number | null {
   return secondsOf(told) ?? (sum > 0 ? sum : null);
 }
 
-/** Of a duration by ISO 8601 in days and less, such as PT1H2M3.5S; null for none. */
+/** The seconds of an ISO 8601 duration of days and less, such as PT1H2M3.5S; null if it is not one. */
 function secondsOf(duration: string): number | null {
   const units = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(duration);
   if (units === null) return null;
@@ -39,7 +39,7 @@ function readMediaPlaylist(text: string): Manifest | null {
   const lines = text.split(/\r?\n/);
   const segments = lines.filter((line) => line.startsWith("#EXTINF:"));
   if (segments.length === 0 && !lines.some((line) => line.startsWith("#EXT-X-TARGETDURATION:"))) return null;
-  // A playlist of type VOD must not change, so that it is whole without saying so.
+  // A playlist of type VOD must not change, so it is complete without saying so.
   const isWhole = lines.some((line) => /^#EXT-X-(ENDLIST|PLAYLIST-TYPE:VOD)\s*$/.test(line));
   if (!isWhole) return { isLive: true, durationSeconds: null };
   const seconds = segments.reduce((sum, line) => sum + Number.parseFloat(line.slice("#EXTINF:".length)), 0);
@@ -49,7 +49,7 @@ function readMediaPlaylist(text: string): Manifest | null {
   return { isLive: false, durationSeconds: isTold ? seconds : null };
 }
 
-/** The downloader leaves out the segments behind these. */
+/** The downloader leaves out the segments after these. */
 function isAdvertisement(line: string): boolean {
   return /^#ANVATO-SEGMENT-INFO.*type=ad|^#UPLYNK-SEGMENT.*,ad$/.test(line);
 }

@@ -10,8 +10,8 @@ import type { ListedSidecars, Source, SourceFormat } from "./source.ts";
 import { withoutHiddenData } from "./without-hidden-data.ts";
 
 /**
- * What a URL turns out to be: a media file by its first bytes, or whatever the downloader makes of it.
- * Rejects with JobFailure, or with the signal's reason.
+ * Finds out what a URL is: a media file by its first bytes, or whatever the downloader makes of it. Rejects with
+ * JobFailure, or with the signal's reason.
  */
 export async function resolveSource(url: string, context: SourceContext): Promise<Source> {
   const href = withoutHiddenData(url);
@@ -20,13 +20,13 @@ export async function resolveSource(url: string, context: SourceContext): Promis
   try {
     return await describeMedia(href, context);
   } catch (error) {
-    // That nothing is there is less than what the address itself said.
+    // "Nothing found" says less than the URL's own response.
     const foundNothing = error instanceof JobFailure && error.code === "unsupported_url";
     throw foundNothing && look.failure !== null ? look.failure : error;
   }
 }
 
-/** What belongs to a file is in the file itself. */
+/** Sidecars of a file are inside the file itself. */
 const nothingListed: ListedSidecars = { language: null, subtitles: [], thumbnails: [] };
 
 function directSource(url: string, response: OpenResponse): Source {
@@ -41,7 +41,7 @@ function directSource(url: string, response: OpenResponse): Source {
   };
 }
 
-/** A file of which nothing is known but its size in bytes, if that. */
+/** A file about which nothing is known, except perhaps its size in bytes. */
 export function directFormat(url: string, bytes: number | null): SourceFormat {
   return {
     id: "direct",

@@ -190,7 +190,7 @@ test("pictures that end before what their own index tells of are doubtful, howev
     0,
     [...boundariesOf(indexed)].findLast((end) => end < indexed.length * 0.7),
   );
-  await expect(remux([cut, sound], plan)).rejects.toThrow("the stream is cut");
+  await expect(remux([cut, sound], plan)).rejects.toThrow("the stream is truncated");
 });
 
 test("the same index may come again, and another one is doubtful", async () => {
