@@ -1,42 +1,29 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
-import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
-import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
-import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+import { expectRisingPercent, startOwnMedia, type OwnMedia } from "./own-media.ts";
+import type { TestJob } from "./test-jobs.ts";
 
 const seconds = 7;
 /** Said of a job whose file was made twice. */
 const again = "the file will be made again from the complete source";
 
-let jobs: TestJobs;
-let faulty: FaultyStorage;
-let folder: string;
-let origin: Origin;
+let media: OwnMedia;
 
 beforeAll(async () => {
-  jobs = await startTestJobs();
-  faulty = await startFaultyStorage(jobs.storage.access);
-  folder = await mkdtemp(join(tmpdir(), "ferry-test-streamed-"));
-  await makeFilms();
-  origin = await startOrigin({ folder });
+  media = await startOwnMedia(makeFilms);
 }, 120_000);
-afterAll(async () => {
-  await Promise.all([jobs.close(), faulty.close(), origin.close()]);
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(() => faulty.treat(() => "pass"));
-
-const ffmpeg = (...args: string[]) =>
-  execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
+afterAll(() => media.close());
+beforeEach(() => media.faulty.treat(() => "pass"));
 
 /** A film of some 12 MB, in several containers. */
-async function makeFilms(): Promise<void> {
+async function makeFilms(folder: string): Promise<void> {
+  const ffmpeg = (...args: string[]) =>
+    execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
   const sound = ["-f", "lavfi", "-i", `anoisesrc=sample_rate=48000:duration=${seconds}:amplitude=0.3`];
   const codecs = [
@@ -88,15 +75,12 @@ const start = (
   path: string,
   options: Partial<EncodingOptions> = {},
   tools: Partial<JobTools> = {},
-): TestJob => jobs.start(`${origin.url}/${path}`, options, { storage: faulty.access }, tools);
+): TestJob => media.start(path, { options, tools });
 
 /** The stored object of a job, as a file. */
-async function storedFile({ jobId }: TestJob): Promise<string> {
-  const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
-  expect(others).toEqual([]);
-  const { bytes } = await jobs.storage.get(objectKey);
-  const path = join(folder, "stored");
-  await writeFile(path, bytes);
+async function storedFile(job: TestJob): Promise<string> {
+  const path = join(media.folder, "stored");
+  await writeFile(path, await media.storedBytes(job));
   return path;
 }
 
@@ -142,21 +126,19 @@ describe("a film is stored while it is made of what comes", () => {
       media: { container },
     });
     expect(job.logged).not.toContain(again);
-    expect(faulty.requestsOf(job, "start")).toHaveLength(1);
-    expect(faulty.requestsOf(job, "abort")).toHaveLength(0);
-    const percents = job.link.progress.map(({ percent }) => percent);
-    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    expect(percents.at(-1)).toBe(100);
+    expect(media.faulty.requestsOf(job, "start")).toHaveLength(1);
+    expect(media.faulty.requestsOf(job, "abort")).toHaveLength(0);
+    expect(expectRisingPercent(job)).toBe(100);
     const steps = job.link.events.filter((event) => event.endsWith("ing"));
     expect(steps).toEqual(["Downloading", "Muxing", "Uploading"].filter((step) => steps.includes(step)));
     expect(timings.upload_ms).toBeGreaterThan(0);
-    expect(await readdir(jobs.workFolder)).toEqual([]);
+    expect(await readdir(media.jobs.workFolder)).toEqual([]);
   });
 });
 
 /** A program in the place of ffmpeg, which does something else where it reads from a pipe. */
 async function fakeFfmpeg(name: string, lines: string): Promise<string> {
-  const path = join(folder, name);
+  const path = join(media.folder, name);
   const script = ["#!/bin/bash", 'if [[ "$*" != *pipe:3* ]]; then exec ffmpeg "$@"; fi', lines];
   await writeFile(path, script.join("\n"), { mode: 0o755 });
   return path;
@@ -181,22 +163,22 @@ exec ffmpeg "\${args[@]}"`;
     const stored = await storedFile(job);
     await decodeAll(stored);
     expect(playsFromStart(await walkBoxes(stored))).toBe(true);
-    expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length - 1);
-    const percents = job.link.progress.map(({ percent }) => percent);
-    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(media.faulty.requestsOf(job, "abort").length).toBe(
+      media.faulty.requestsOf(job, "start").length - 1,
+    );
+    expectRisingPercent(job);
   });
 
   test("because its beginning says nothing", async () => {
     const job = start("index-last.mp4", { format: "mkv" });
     await job.result;
     await decodeAll(await storedFile(job));
-    expect(faulty.requestsOf(job, "abort")).toEqual([]);
+    expect(media.faulty.requestsOf(job, "abort")).toEqual([]);
   });
 });
 
 test("a film whose name turns out to be taken when it is complete is stored under the next one", async () => {
-  let completions = 0;
-  faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+  media.takeFirstName();
   const job = start("film.mkv");
   await job.result;
   expect(job.link.events.filter((event) => event === "reserve key")).toHaveLength(2);
@@ -206,14 +188,12 @@ test("a film whose name turns out to be taken when it is complete is stored unde
 describe("a film that fails leaves nothing", () => {
   const programs = async () => {
     const { stdout } = await execa("ps", ["-eo", "args"]);
-    return stdout.split("\n").filter((line) => line.includes(jobs.workFolder));
+    return stdout.split("\n").filter((line) => line.includes(media.jobs.workFolder));
   };
   const expectNothingLeft = async (job: TestJob) => {
-    expect(job.link.events).not.toContain("publish");
-    expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
-    expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+    await media.expectNothingStored(job);
     expect(await programs()).toEqual([]);
-    expect(await readdir(jobs.workFolder)).toEqual([]);
+    expect(await readdir(media.jobs.workFolder)).toEqual([]);
   };
 
   test("when its source is cut every time", async () => {
@@ -223,8 +203,7 @@ describe("a film that fails leaves nothing", () => {
   });
 
   test("when storage refuses a part", async () => {
-    let parts = 0;
-    faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+    media.refuseSecondPart();
     const job = start("film.mkv");
     await expect(job.result).rejects.toMatchObject({ code: "storage_error", detail: "access was denied" });
     await expectNothingLeft(job);
@@ -249,7 +228,7 @@ describe("a film that fails leaves nothing", () => {
 
   test("when it is stopped while its parts are under way", async () => {
     const reason = new Error("stopped by the test");
-    faulty.treat(({ kind }) => {
+    media.faulty.treat(({ kind }) => {
       if (kind !== "part") return "pass";
       setImmediate(() => job.controller.abort(reason));
       return "hang";

@@ -1,45 +1,30 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createPlaces } from "../../../processor/work/places.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
-import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
-import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
-import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+import { noPrograms, startOwnMedia, type OwnMedia } from "./own-media.ts";
+import type { TestJob } from "./test-jobs.ts";
 
 const mib = 1024 * 1024;
 const copies = 130;
-/** Nothing that could be started. */
-const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
 
-let jobs: TestJobs;
-let faulty: FaultyStorage;
-let folder: string;
-let long: Origin;
+let media: OwnMedia;
 let longBytes: Buffer;
 
 beforeAll(async () => {
-  jobs = await startTestJobs();
-  faulty = await startFaultyStorage(jobs.storage.access);
-  folder = await mkdtemp(join(tmpdir(), "ferry-test-long-"));
   const episode = await readFile(join(testMediaFolder, mediaFiles.mp3));
   longBytes = Buffer.concat(Array.from({ length: copies }, () => episode));
-  await writeFile(join(folder, "long.mp3"), longBytes);
-  long = await startOrigin({ folder });
+  media = await startOwnMedia((folder) => writeFile(join(folder, "long.mp3"), longBytes));
 });
-afterAll(async () => {
-  await Promise.all([jobs.close(), faulty.close(), long.close()]);
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(() => faulty.treat(() => "pass"));
+afterAll(() => media.close());
+beforeEach(() => media.faulty.treat(() => "pass"));
 
 /** A job of an episode of some 12 MB, with no program to help. */
-const startLong = (path = "long.mp3"): TestJob =>
-  jobs.start(`${long.url}/${path}`, {}, { storage: faulty.access }, noPrograms);
+const startLong = (path = "long.mp3"): TestJob => media.start(path, { tools: noPrograms });
 
 test.for([
   [mediaFiles.mp3, null],
@@ -48,6 +33,7 @@ test.for([
   [mediaFiles.webm, "webm"],
   [mediaFiles.mkv, "mkv"],
 ] as const)("%s goes to storage byte for byte in one request, without a program", async ([path, format]) => {
+  const { jobs } = media;
   const before = jobs.origin.requests.length;
   const { jobId, link, result } = jobs.start(path, { format }, {}, noPrograms);
   const { timings } = await result;
@@ -65,31 +51,25 @@ test.for([
 test("a long file goes to storage in parts while it arrives", async () => {
   const job = startLong();
   await job.result;
-  const [objectKey = ""] = await jobs.storedKeys(job.jobId);
-  const { bytes } = await jobs.storage.get(objectKey);
-  expect(bytes.equals(longBytes)).toBe(true);
-  expect(faulty.requestsOf(job, "part")).toHaveLength(Math.ceil(longBytes.length / (5 * mib)));
+  expect((await media.storedBytes(job)).equals(longBytes)).toBe(true);
+  expect(media.faulty.requestsOf(job, "part")).toHaveLength(Math.ceil(longBytes.length / (5 * mib)));
   const events = job.link.events.filter((event) => !event.endsWith("ing"));
   expect(events).toEqual(["reserve key", "upload started", "publish"]);
   expect(job.link.facts[0]?.media.duration_seconds).toBeGreaterThan(copies * mediaSeconds);
 });
 
 test("a long file whose name turns out to be taken is read again for the next one", async () => {
-  let completions = 0;
-  faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+  media.takeFirstName();
   const job = startLong();
   await job.result;
   expect(job.link.events.filter((event) => event === "reserve key")).toHaveLength(2);
-  const [objectKey = "", ...others] = await jobs.storedKeys(job.jobId);
-  expect(others).toEqual([]);
-  const { bytes } = await jobs.storage.get(objectKey);
-  expect(bytes.equals(longBytes)).toBe(true);
-  expect(faulty.requestsOf(job, "abort")).toHaveLength(1);
+  expect((await media.storedBytes(job)).equals(longBytes)).toBe(true);
+  expect(media.faulty.requestsOf(job, "abort")).toHaveLength(1);
 });
 
 test("sound that nothing can lie beside needs no program, whatever was asked for beside it", async () => {
   const wishes = { download_subtitles: true, download_thumbnail: true };
-  const { link, result } = jobs.start(mediaFiles.mp3, wishes, {}, noPrograms);
+  const { link, result } = media.jobs.start(mediaFiles.mp3, wishes, {}, noPrograms);
   await result;
   expect(link.facts[0]).toMatchObject({ sidecars: [], media: { container: "mp3" } });
 });
@@ -105,28 +85,23 @@ test("a file that waits for its turn to be uploaded keeps nobody from the source
   const uploads = createPlaces(1);
   const leave = await uploads.enter(new AbortController().signal);
   const places = { downloads: everywhere, encodes: everywhere, uploads };
-  const job = jobs.start(source.url, {}, { storage: faulty.access }, { ...noPrograms, places });
+  const job = media.start(source.url, { tools: { ...noPrograms, places } });
   await expect.poll(() => ended.length).toBe(1);
   leave();
   await job.result;
   await source.close();
   expect(ended).toHaveLength(2);
-  const [objectKey = ""] = await jobs.storedKeys(job.jobId);
-  expect((await jobs.storage.get(objectKey)).bytes.equals(longBytes)).toBe(true);
+  expect((await media.storedBytes(job)).equals(longBytes)).toBe(true);
 });
 
 test.for([
   ["its source is cut every time", "cut/long.mp3", "source_error"],
   ["storage refuses a part", "long.mp3", "storage_error"],
 ] as const)("when %s, the job fails and its upload is aborted", async ([, path, code]) => {
-  let parts = 0;
-  if (code === "storage_error")
-    faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+  if (code === "storage_error") media.refuseSecondPart();
   const job = startLong(path);
   await expect(job.result).rejects.toMatchObject({ code });
-  expect(job.link.events).not.toContain("publish");
-  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
-  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+  await media.expectNothingStored(job);
 });
 
 /** A server of one file. */
@@ -161,43 +136,45 @@ test.for([
   ["time and again fails", 1000, "source_error"],
 ] as const)("a source that changes while it is fetched %s", async ([, cuts, code]) => {
   const source = await serveChanging(cuts);
-  const job = jobs.start(source.url, {}, { storage: faulty.access }, noPrograms);
+  const job = media.start(source.url, { tools: noPrograms });
   const failure = await job.result.then(
     () => null,
     (error: unknown) => error,
   );
   await source.close();
-  if (code === null) expect(failure).toBeNull();
-  else expect(failure).toMatchObject({ code });
-  const stored = await jobs.storedKeys(job.jobId);
-  expect(stored).toHaveLength(code === null ? 1 : 0);
-  for (const key of stored) expect((await jobs.storage.get(key)).bytes.equals(longBytes)).toBe(true);
+  if (code === null) {
+    expect(failure).toBeNull();
+    expect((await media.storedBytes(job)).equals(longBytes)).toBe(true);
+  } else {
+    expect(failure).toMatchObject({ code });
+    expect(await media.jobs.storedKeys(job.jobId)).toEqual([]);
+  }
 });
 
 test("a job that is stopped while its file is under way leaves nothing in storage", async () => {
   const reason = new Error("stopped by the test");
-  faulty.treat(({ kind }) => {
+  media.faulty.treat(({ kind }) => {
     if (kind !== "part") return "pass";
     setImmediate(() => job.controller.abort(reason));
     return "hang";
   });
   const job = startLong();
   await expect(job.result).rejects.toBe(reason);
-  expect(faulty.requestsOf(job, "abort")).toHaveLength(1);
-  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+  expect(media.faulty.requestsOf(job, "abort")).toHaveLength(1);
+  expect(await media.jobs.storedKeys(job.jobId)).toEqual([]);
 });
 
 test("a file that does not play on to its end is judged by a decoder, and nothing of it is left in storage", async () => {
   const broken = Buffer.from(longBytes);
   broken.fill(0, 6 * mib);
-  await writeFile(join(folder, "broken.mp3"), broken);
-  const job = jobs.start(`${long.url}/broken.mp3`, {}, { storage: faulty.access });
+  await writeFile(join(media.folder, "broken.mp3"), broken);
+  const job = media.start("broken.mp3");
   const ended = await job.result.then(
     () => "stored",
     (error: unknown) => error,
   );
-  expect(faulty.requestsOf(job, "start").length).toBeGreaterThan(0);
-  expect(faulty.requestsOf(job, "abort")[0]).toBeDefined();
+  expect(media.faulty.requestsOf(job, "start").length).toBeGreaterThan(0);
+  expect(media.faulty.requestsOf(job, "abort")[0]).toBeDefined();
   // What a decoder makes of it is tested with the decoder.
-  expect(await jobs.storedKeys(job.jobId)).toHaveLength(ended === "stored" ? 1 : 0);
+  expect(await media.jobs.storedKeys(job.jobId)).toHaveLength(ended === "stored" ? 1 : 0);
 });

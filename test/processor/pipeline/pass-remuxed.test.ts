@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -8,36 +7,24 @@ import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4
 import { resolveBySystem } from "../../../processor/network/address-guard.ts";
 import { startNetwork } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
-import { startOrigin, type Origin } from "../../../scripts/origin/serve-origin.ts";
 import { packetsOf } from "../remux/fragmented-media.ts";
 import { sampleTask } from "../sample-task.ts";
-import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
-import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+import { expectRisingPercent, noPrograms, startOwnMedia, type OwnMedia } from "./own-media.ts";
+import type { TestJob } from "./test-jobs.ts";
 
 const mib = 1024 * 1024;
-/** Nothing that could be started. */
-const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
 const doubted = "the stream cannot be judged without a program";
 
-let jobs: TestJobs;
-let faulty: FaultyStorage;
-let folder: string;
-let origin: Origin;
+let media: OwnMedia;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ferry-test-remuxed-"));
-  await makeFilm();
-  [jobs, origin] = await Promise.all([startTestJobs(), startOrigin({ folder })]);
-  faulty = await startFaultyStorage(jobs.storage.access);
+  media = await startOwnMedia(makeFilm);
 }, 60_000);
-afterAll(async () => {
-  await Promise.all([jobs.close(), faulty.close(), origin.close()]);
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(() => faulty.treat(() => "pass"));
+afterAll(() => media.close());
+beforeEach(() => media.faulty.treat(() => "pass"));
 
 /** Twenty seconds, 18 MB: as DASH in pieces of two seconds, in uneven ones, and one that says it is shorter than it is. */
-async function makeFilm(): Promise<void> {
+async function makeFilm(folder: string): Promise<void> {
   const run = (...args: string[]) => execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd: folder });
   const picture = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=20,noise=alls=40:allf=t"];
   const sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=20"];
@@ -96,37 +83,34 @@ async function makeApart(name: string, pieces: number): Promise<void> {
   const pieceOf = (stream: number, count: number) =>
     Promise.all(
       ["", ...Array.from({ length: count }, (_, index) => `-${String(index + 1).padStart(5, "0")}`)].map(
-        (piece) => readFile(join(folder, `film-${stream}${piece}.m4s`)),
+        (piece) => readFile(join(media.folder, `film-${stream}${piece}.m4s`)),
       ),
     );
   for (const [stream, count] of [10, pieces].entries())
-    await writeFile(join(folder, `${name}-${stream}.mp4`), Buffer.concat(await pieceOf(stream, count)));
+    await writeFile(join(media.folder, `${name}-${stream}.mp4`), Buffer.concat(await pieceOf(stream, count)));
   const representation = (stream: number, codec: string) =>
     `<AdaptationSet mimeType="${stream === 0 ? "video" : "audio"}/mp4"><Representation id="${stream}" bandwidth="1"
       codecs="${codec}"><BaseURL>${name}-${stream}.mp4</BaseURL></Representation></AdaptationSet>`;
   await writeFile(
-    join(folder, `${name}.mpd`),
+    join(media.folder, `${name}.mpd`),
     `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT20S"><Period>
       ${representation(0, "avc1.42c01e")}${representation(1, "mp4a.40.2")}</Period></MPD>`,
   );
 }
 
-const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob =>
-  jobs.start(`${origin.url}/${path}`, {}, { storage: faulty.access }, tools);
+const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob => media.start(path, { tools });
 
 /** The stored object of a job, as a file that plays while it arrives, with the packets of the film. */
-async function expectFilm({ jobId, link }: TestJob): Promise<void> {
-  const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
-  expect(others).toEqual([]);
-  const { bytes } = await jobs.storage.get(objectKey);
-  expect(link.facts.at(-1)).toMatchObject({
+async function expectFilm(job: TestJob): Promise<void> {
+  const bytes = await media.storedBytes(job);
+  expect(job.link.facts.at(-1)).toMatchObject({
     file_size: bytes.length,
     media: { container: "mp4", width: 640 },
   });
-  const path = join(folder, "stored.mp4");
+  const path = join(media.folder, "stored.mp4");
   await writeFile(path, bytes);
   expect(playsFromStart(await walkBoxes(path))).toBe(true);
-  expect(await contentsOf(path)).toEqual(await contentsOf(join(folder, "film.mp4")));
+  expect(await contentsOf(path)).toEqual(await contentsOf(join(media.folder, "film.mp4")));
 }
 
 /** The packets of a file without their times, which pieces tell a little differently. */
@@ -143,17 +127,14 @@ test("picture and sound apart go to storage as one file while they come, without
   const events = job.link.events.filter((event) => event !== "Muxing" && event !== "Uploading");
   expect(events).toEqual(["Downloading", "reserve key", "upload started", "publish"]);
   expect(timings.download_ms).toBeGreaterThan(0);
-  const percents = job.link.progress.map(({ percent }) => percent);
-  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-  expect(percents.at(-1)).toBe(100);
+  expect(expectRisingPercent(job)).toBe(100);
 });
 
 test("all but the part with the index is sent before the index is known", async () => {
   const job = start("film.mpd");
   await job.result;
-  const [objectKey = ""] = await jobs.storedKeys(job.jobId);
-  const { bytes } = await jobs.storage.get(objectKey);
-  const numbers = faulty.requestsOf(job, "part").map(({ partNumber }) => partNumber);
+  const bytes = await media.storedBytes(job);
+  const numbers = media.faulty.requestsOf(job, "part").map(({ partNumber }) => partNumber);
   expect(numbers.toSorted((one, other) => one - other)).toEqual(
     Array.from({ length: Math.ceil(bytes.length / (5 * mib)) }, (_, index) => index + 1),
   );
@@ -161,12 +142,11 @@ test("all but the part with the index is sent before the index is known", async 
 });
 
 test("streams whose file's name turns out to be taken are read again for the next one", async () => {
-  let completions = 0;
-  faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+  media.takeFirstName();
   const job = start("film.mpd");
   await job.result;
   await expectFilm(job);
-  expect(faulty.requestsOf(job, "abort")).toHaveLength(1);
+  expect(media.faulty.requestsOf(job, "abort")).toHaveLength(1);
 });
 
 test("streams that are longer than their manifest says are put together by a program, which sees all of them", async () => {
@@ -174,7 +154,7 @@ test("streams that are longer than their manifest says are put together by a pro
   await job.result;
   expect(job.logged).toContain(doubted);
   await expectFilm(job);
-  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length - 1);
+  expect(media.faulty.requestsOf(job, "abort").length).toBe(media.faulty.requestsOf(job, "start").length - 1);
 });
 
 test("files without any list of their pieces are put together too", async () => {
@@ -187,25 +167,22 @@ test("files without any list of their pieces are put together too", async () => 
 test("sound that ends early between two of its pieces is no film, with a program or without", async () => {
   await makeApart("cut", 5);
   for (const format of ["mp4", "mkv"] as const) {
-    const job = jobs.start(`${origin.url}/cut.mpd`, { format });
+    const job = media.start("cut.mpd", { options: { format } });
     await expect(job.result).rejects.toMatchObject({
       code: "invalid_media",
       detail: "part of the video or audio is missing",
     });
-    expect(job.link.events).not.toContain("publish");
-    expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+    await media.expectNothingStored(job);
   }
 });
 
 test("streams that wait for each other's connection are fetched one beside the other all the same", async () => {
   const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 1);
   const limits = { ...sampleTask().limits, source_silence_ms: 500 };
-  const job = jobs.start(
-    `${origin.url}/no-range/uneven.mpd`,
-    {},
-    { storage: faulty.access, limits },
-    { network, downloadMemory: createByteBudget(32 * 1024) },
-  );
+  const job = media.start("no-range/uneven.mpd", {
+    task: { limits },
+    tools: { network, downloadMemory: createByteBudget(32 * 1024) },
+  });
   await job.result;
   expect(job.logged).toContain(doubted);
   await expectFilm(job);
@@ -213,24 +190,20 @@ test("streams that wait for each other's connection are fetched one beside the o
 });
 
 test("when storage refuses a part, the job fails and nothing of it is left", async () => {
-  let parts = 0;
-  faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+  media.refuseSecondPart();
   const job = start("film.mpd");
   await expect(job.result).rejects.toMatchObject({ code: "storage_error" });
-  expect(job.link.events).not.toContain("publish");
-  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
-  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+  await media.expectNothingStored(job);
 });
 
 test("when it is stopped while its parts are under way, nothing of it is left", async () => {
   const reason = new Error("stopped by the test");
   const job = start("film.mpd");
-  faulty.treat(({ kind }) => {
+  media.faulty.treat(({ kind }) => {
     if (kind !== "part") return "pass";
     setImmediate(() => job.controller.abort(reason));
     return "hang";
   });
   await expect(job.result).rejects.toBe(reason);
-  expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
-  expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+  await media.expectNothingStored(job);
 });

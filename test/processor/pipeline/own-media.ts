@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
+import type { Task } from "../../../contracts/task.ts";
+import type { JobTools } from "../../../processor/pipeline/job-context.ts";
+import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
+import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
+import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
+
+/** In place of ffmpeg and ffprobe, for jobs that must not start any. */
+export const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
+
+/** Jobs whose media a test file makes for itself, and whose storage fails on request. */
+export interface OwnMedia {
+  readonly jobs: TestJobs;
+  readonly faulty: FaultyStorage;
+  /** Contains the media, which an origin of its own serves. */
+  readonly folder: string;
+  /** Starts a job of a file in the folder, or of a URL. */
+  start(
+    path: string,
+    given?: { options?: Partial<EncodingOptions>; task?: Partial<Task>; tools?: Partial<JobTools> },
+  ): TestJob;
+  /** The bytes of the only object that a job has stored. */
+  storedBytes(job: TestJob): Promise<Buffer>;
+  /** Storage has somebody else's object under the first name that is completed. */
+  takeFirstName(): void;
+  refuseSecondPart(): void;
+  /** The job was never allowed to publish, and all of its uploads were aborted. */
+  expectNothingStored(job: TestJob): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `make` puts the media into the folder. */
+export async function startOwnMedia(make: (folder: string) => Promise<void>): Promise<OwnMedia> {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-test-media-"));
+  await make(folder);
+  const [jobs, origin] = await Promise.all([startTestJobs(), startOrigin({ folder })]);
+  const faulty = await startFaultyStorage(jobs.storage.access);
+
+  return {
+    jobs,
+    faulty,
+    folder,
+    start(path, { options = {}, task = {}, tools = {} } = {}) {
+      const url = path.startsWith("http") ? path : `${origin.url}/${path}`;
+      return jobs.start(url, options, { storage: faulty.access, ...task }, tools);
+    },
+    async storedBytes({ jobId }) {
+      const [objectKey = "", ...others] = await jobs.storedKeys(jobId);
+      expect(others).toEqual([]);
+      return (await jobs.storage.get(objectKey)).bytes;
+    },
+    takeFirstName() {
+      let completions = 0;
+      faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
+    },
+    refuseSecondPart() {
+      let parts = 0;
+      faulty.treat(({ kind }) => (kind === "part" && ++parts === 2 ? { status: 403 } : "pass"));
+    },
+    async expectNothingStored(job) {
+      expect(job.link.events).not.toContain("publish");
+      expect(faulty.requestsOf(job, "abort").length).toBe(faulty.requestsOf(job, "start").length);
+      expect(await jobs.storedKeys(job.jobId)).toEqual([]);
+    },
+    async close() {
+      await Promise.all([jobs.close(), faulty.close(), origin.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The percentage of a job never falls. Returns the last one. */
+export function expectRisingPercent({ link }: TestJob): number | undefined {
+  const percents = link.progress.map(({ percent }) => percent);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  return percents.at(-1);
+}
