@@ -17,7 +17,7 @@ const about = {
     { name: "Jobs", description: "Create download jobs and follow them to their files." },
     { name: "Batches", description: "Jobs that were created together." },
     { name: "Dashboard", description: "What the web dashboard shows." },
-    { name: "Webhooks", description: "Be told when a job or a batch has ended." },
+    { name: "Webhooks", description: "Be notified when a job or batch has ended." },
     { name: "Storage", description: "Where files go." },
     { name: "Usage", description: "What the account has used." },
     { name: "Service", description: "The service itself." },

@@ -1,11 +1,11 @@
-import type { JobNews, ToldOfJob } from "./job-news.ts";
+import type { JobNews, LiveState } from "./job-news.ts";
 
 /**
  * What a watcher has not read yet. Of the nodes' messages only the newest is kept, so a slow watcher costs no memory.
  */
 interface Watcher {
   hasMoved: boolean;
-  told: ToldOfJob | null;
+  live: LiveState | null;
   /** An empty line is due, see `touch`. */
   isTouched: boolean;
   isOver: boolean;
@@ -22,13 +22,13 @@ export class JobWatchers {
 
   /** Streams the job's news from now on until `leave`: each a line of JSON (JobNews), with empty lines in between. */
   watch(jobId: string, watcherId: string): ReadableStream<Uint8Array> {
-    const watcher: Watcher = { hasMoved: false, told: null, isTouched: false, isOver: false, wake: null };
+    const watcher: Watcher = { hasMoved: false, live: null, isTouched: false, isOver: false, wake: null };
     const watchers = this.#watchers.get(jobId) ?? new Map();
     this.#watchers.set(jobId, watchers.set(watcherId, watcher));
     return new ReadableStream({
       type: "bytes",
       async pull(controller) {
-        while (!watcher.isOver && !watcher.isTouched && !watcher.hasMoved && watcher.told === null) {
+        while (!watcher.isOver && !watcher.isTouched && !watcher.hasMoved && watcher.live === null) {
           await new Promise<void>((resolve) => {
             watcher.wake = resolve;
           });
@@ -56,7 +56,7 @@ export class JobWatchers {
   tell(jobId: string, news: JobNews): void {
     for (const watcher of this.#watchers.get(jobId)?.values() ?? []) {
       if (news.kind === "moved") watcher.hasMoved = true;
-      else watcher.told = news;
+      else watcher.live = news;
       wake(watcher);
     }
   }
@@ -84,9 +84,9 @@ function wake(watcher: Watcher): void {
 
 function takeLines(watcher: Watcher): string {
   const moved: JobNews = { kind: "moved" };
-  const news = [...(watcher.hasMoved ? [moved] : []), ...(watcher.told === null ? [] : [watcher.told])];
+  const news = [...(watcher.hasMoved ? [moved] : []), ...(watcher.live === null ? [] : [watcher.live])];
   watcher.hasMoved = false;
-  watcher.told = null;
+  watcher.live = null;
   watcher.isTouched = false;
   return `${news.map((one) => JSON.stringify(one)).join("\n")}\n`;
 }

@@ -10,7 +10,7 @@ import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts"
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { writeSteps } from "../jobs/write-steps.store.ts";
 import { errorFields } from "../log.ts";
-import { type ToldOfJob, toldBy } from "./job-news.ts";
+import { type LiveState, liveStateOf } from "./job-news.ts";
 import { JobWatchers } from "./job-watchers.ts";
 import { type LiveNode, NodeTable, type SlotGrant, type StepChange } from "./node-table.ts";
 import { sweep } from "./sweep.ts";
@@ -42,7 +42,7 @@ export class NodeRegistry extends DurableObject<Env> {
     await this.#armSweep();
     const { cancel, joined, replaced, steps } = this.#nodes.hear(heartbeat, this.#dependencies.clock());
     if (replaced) await this.#sweepNow();
-    for (const job of heartbeat.jobs) this.watchers.tell(job.job_id, toldBy(job, heartbeat.sequence));
+    for (const job of heartbeat.jobs) this.watchers.tell(job.job_id, liveStateOf(job, heartbeat.sequence));
     if (joined) await sendWakeUp(this.#dependencies, "node_joined");
     await this.#writeSteps(steps);
     return { cancel };
@@ -57,8 +57,8 @@ export class NodeRegistry extends DurableObject<Env> {
     this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
   }
 
-  toldOfJob(jobId: string, claim: number): ToldOfJob | null {
-    return this.#nodes.toldOfJob(jobId, claim);
+  liveState(jobId: string, claim: number): LiveState | null {
+    return this.#nodes.liveState(jobId, claim);
   }
 
   /** News of a job as lines of JSON (JobNews), until the watcher leaves or this object's memory is lost. */

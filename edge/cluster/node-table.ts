@@ -10,7 +10,7 @@ import {
 } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { NodeSeen } from "../containers/container-life.ts";
-import { type ToldOfJob, toldBy } from "./job-news.ts";
+import { type LiveState, liveStateOf } from "./job-news.ts";
 
 /** Slots of a node that are reserved for one dispatcher until it settles the grant or the grant expires. */
 export interface SlotGrant {
@@ -179,10 +179,10 @@ export class NodeTable {
   }
 
   /** What the holder of this claim last reported; a node with an earlier claim may still list the job. */
-  toldOfJob(jobId: string, claim: number): ToldOfJob | null {
+  liveState(jobId: string, claim: number): LiveState | null {
     for (const { sequence, jobs } of this.#nodes.values()) {
       const held = jobs.get(jobId);
-      if (held?.claim === claim) return toldBy(held, sequence);
+      if (held?.claim === claim) return liveStateOf(held, sequence);
     }
     return null;
   }

@@ -1,7 +1,7 @@
 import { isEnded } from "../../contracts/job-lifecycle.ts";
 import { isLaterStep } from "../../contracts/job-status.ts";
 import type { Progress } from "../../contracts/heartbeat.ts";
-import type { JobNews, ToldOfJob } from "../cluster/job-news.ts";
+import type { JobNews, LiveState } from "../cluster/job-news.ts";
 import type { JobWatch } from "../cluster/watch-job.ts";
 import type { JobRow } from "./find-job.store.ts";
 
@@ -19,7 +19,7 @@ export interface FollowedJob {
 /** What is known about a job: its row, and the latest report of the node that may hold it. */
 export interface SeenJob {
   readonly row: JobRow;
-  readonly told: ToldOfJob | null;
+  readonly live: LiveState | null;
 }
 
 /** What following a job needs from outside itself. */
@@ -55,7 +55,7 @@ export async function* followJob(
   signal: AbortSignal,
 ): AsyncGenerator<FollowedJob | null> {
   const endsAt = clock() + followedForMs;
-  let { row, told } = first;
+  let { row, live } = first;
   let said = "";
   let saidAt = clock();
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -70,11 +70,11 @@ export async function* followJob(
         const seen = await look();
         if (seen === null) return;
         row = seen.row;
-        told = laterOf(told, seen.told);
+        live = laterOf(live, seen.live);
         lookedAt = clock();
         lookAt = lookedAt + lookEveryMs;
       }
-      const job = jobOf(row, told);
+      const job = jobOf(row, live);
       const saying = JSON.stringify([row.status, row.claim, job.row.step, job.progress]);
       if (saying !== said && (job.progress === null || job.id !== knownId)) {
         yield job;
@@ -93,8 +93,8 @@ export async function* followJob(
       if (heard === undefined) continue;
       news = null;
       if (heard === null) watch = null;
-      else if (heard.kind === "told") told = laterOf(told, heard);
-      const hasMoved = heard?.kind === "moved" || (heard?.kind === "told" && heard.claim > row.claim);
+      else if (heard.kind === "live") live = laterOf(live, heard);
+      const hasMoved = heard?.kind === "moved" || (heard?.kind === "live" && heard.claim > row.claim);
       if (hasMoved) lookAt = Math.min(lookAt, lookedAt + lookAgainMs);
     }
   } finally {
@@ -114,17 +114,17 @@ async function firstOf<News>(
   return result;
 }
 
-function laterOf(one: ToldOfJob | null, other: ToldOfJob | null): ToldOfJob | null {
+function laterOf(one: LiveState | null, other: LiveState | null): LiveState | null {
   if (one === null || other === null) return one ?? other;
   if (one.claim !== other.claim) return one.claim > other.claim ? one : other;
   return one.sequence >= other.sequence ? one : other;
 }
 
 /** A node's report counts as long as the node holds the job. The row gets a step later than the node reports it. */
-function jobOf(row: JobRow, told: ToldOfJob | null): FollowedJob {
-  if (row.status !== "Processing" || told?.claim !== row.claim) {
+function jobOf(row: JobRow, live: LiveState | null): FollowedJob {
+  if (row.status !== "Processing" || live?.claim !== row.claim) {
     return { id: `${row.claim}.0`, row, progress: null };
   }
-  const step = isLaterStep(told.step, row.step) ? told.step : row.step;
-  return { id: `${row.claim}.${told.sequence}`, row: { ...row, step }, progress: told.progress };
+  const step = isLaterStep(live.step, row.step) ? live.step : row.step;
+  return { id: `${row.claim}.${live.sequence}`, row: { ...row, step }, progress: live.progress };
 }

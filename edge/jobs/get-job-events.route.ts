@@ -11,7 +11,7 @@ import { type Follower, followJob, type SeenJob } from "./follow-job.ts";
 import { jobNotFound } from "./job-errors.ts";
 import { jobPath } from "./job-path.ts";
 import { jobView } from "./job-view.ts";
-import { toldOfJob } from "./told-of-job.ts";
+import { liveState } from "./live-state.ts";
 
 const jobEventsSchema = z.string().openapi("JobEvents", {
   description:
@@ -59,7 +59,7 @@ export const getJobEvents = defineRoute(
 
 async function lookAtJob(c: Context<HttpEnv>, id: string): Promise<SeenJob | null> {
   const row = await findJob(c.env.database, c.var.account.id, id);
-  return row && { row, told: await toldOfJob(c.env, row) };
+  return row && { row, live: await liveState(c.env, row) };
 }
 
 async function* eventsOf(

@@ -6,7 +6,7 @@ import { jobNotFound } from "./job-errors.ts";
 import { jobPath } from "./job-path.ts";
 import { jobSchema } from "./job-schema.ts";
 import { jobView } from "./job-view.ts";
-import { toldOfJob } from "./told-of-job.ts";
+import { liveState } from "./live-state.ts";
 
 export const getJob = defineRoute(
   createRoute({
@@ -26,7 +26,7 @@ export const getJob = defineRoute(
     const { database, clock } = c.env;
     const row = await findJob(database, c.var.account.id, c.req.valid("param").id);
     if (row === null) throw jobNotFound();
-    const told = await toldOfJob(c.env, row);
-    return c.json(await jobView(row, told?.progress ?? null, fileSigner(c.env, row, clock())), 200);
+    const live = await liveState(c.env, row);
+    return c.json(await jobView(row, live?.progress ?? null, fileSigner(c.env, row, clock())), 200);
   },
 );

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { type JobNews, jobNewsSchema } from "../../../edge/cluster/job-news.ts";
 import { JobWatchers } from "../../../edge/cluster/job-watchers.ts";
 
-const told = (sequence: number): JobNews => ({
-  kind: "told",
+const live = (sequence: number): JobNews => ({
+  kind: "live",
   claim: 1,
   sequence,
   step: "Downloading",
@@ -29,9 +29,9 @@ it("tells every watcher of a job, and no other, whether it waits already or not 
   const [early, late] = [watchers.watch("job", "1").getReader(), watchers.watch("job", "2").getReader()];
   const others = watchers.watch("another", "3").getReader();
   const waiting = read(early);
-  watchers.tell("job", told(1));
-  expect(await waiting).toEqual([told(1)]);
-  expect(await read(late)).toEqual([told(1)]);
+  watchers.tell("job", live(1));
+  expect(await waiting).toEqual([live(1)]);
+  expect(await read(late)).toEqual([live(1)]);
   watchers.tell("another", moved);
   expect(await read(others)).toEqual([moved]);
 });
@@ -40,10 +40,10 @@ it("keeps of what a slow watcher has not taken the newest, and that the row has 
   const watchers = new JobWatchers();
   const reader = watchers.watch("job", "4").getReader();
   for (let sequence = 1; sequence < 1000; sequence += 1) {
-    watchers.tell("job", told(sequence));
+    watchers.tell("job", live(sequence));
     watchers.tell("job", moved);
   }
-  expect(await read(reader)).toEqual([moved, told(999)]);
+  expect(await read(reader)).toEqual([moved, live(999)]);
 });
 
 it("touches who waits with an empty line, which is no news", async () => {

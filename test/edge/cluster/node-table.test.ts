@@ -334,8 +334,8 @@ test("progress is the living claim's, whoever else still lists the job", () => {
     heartbeat({ node_id: "node-b", address: "http://b", jobs: [held({ claim: 2, progress: of(5) })] }),
     start,
   );
-  expect(table.toldOfJob("job", 2)?.progress.percent).toBe(5);
-  expect(table.toldOfJob("job", 3)).toBeNull();
+  expect(table.liveState("job", 2)?.progress.percent).toBe(5);
+  expect(table.liveState("job", 3)).toBeNull();
 });
 
 test("single jobs go to the freest node first", () => {

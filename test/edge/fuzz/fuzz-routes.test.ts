@@ -18,7 +18,7 @@ storage.answer = () => (storage.requests.length % 7 === 0 ? new Response("<Error
 
 const { registry } = testDependencies();
 const cluster = quietCluster({
-  toldOfJob: (jobId, claim) => registry.toldOfJob(jobId, claim),
+  liveState: (jobId, claim) => registry.liveState(jobId, claim),
   noteDead: (claims) => registry.noteDead(claims),
   clusterCounts: () => registry.clusterCounts(),
 });

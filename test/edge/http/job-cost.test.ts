@@ -19,7 +19,7 @@ function countingRegistry() {
   const grants = [[{ id: "grant", nodeId: "node-a", address: "http://node-a", slots: 1 }]];
   const answers: Record<string, (...given: never[]) => unknown> = {
     grantSlots: () => grants.shift() ?? [],
-    toldOfJob: () => null,
+    liveState: () => null,
   };
   const registry = new Proxy(
     {},

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { JobNews, ToldOfJob } from "../../../edge/cluster/job-news.ts";
+import type { JobNews, LiveState } from "../../../edge/cluster/job-news.ts";
 import type { JobRow } from "../../../edge/jobs/find-job.store.ts";
 import { findJob } from "../../../edge/jobs/find-job.store.ts";
 import {
@@ -23,8 +23,8 @@ async function createPendingRow(): Promise<JobRow> {
   return row;
 }
 
-const told = (claim: number, sequence: number, step: ToldOfJob["step"] = "Downloading"): ToldOfJob => ({
-  kind: "told",
+const live = (claim: number, sequence: number, step: LiveState["step"] = "Downloading"): LiveState => ({
+  kind: "live",
   claim,
   sequence,
   step,
@@ -42,7 +42,7 @@ const moved: JobNews = { kind: "moved" };
 function follow(start: JobRow, knownId: string | null = null) {
   const gone = new AbortController();
   const world = {
-    seen: { row: start, told: null } as SeenJob | null,
+    seen: { row: start, live: null } as SeenJob | null,
     now: 0,
     looks: 0,
     /** Subscriptions that were begun, and that are open. */
@@ -78,7 +78,7 @@ function follow(start: JobRow, knownId: string | null = null) {
     },
   };
   const events = followJob(
-    { row: start, told: null },
+    { row: start, live: null },
     knownId,
     {
       look: async () => {
@@ -135,12 +135,12 @@ it("says of a job that has ended that it has, and asks for nothing", async () =>
 it("tells what nodes tell, and the row's changes as soon as there is news of them, to the end", async () => {
   const world = follow(pending);
   await world.pass(300);
-  world.seen = { row: working, told: null };
+  world.seen = { row: working, live: null };
   await world.tell(moved);
-  await world.tell(told(1, 7));
-  await world.tell(told(1, 8, "Muxing"));
-  await world.tell(told(1, 8, "Muxing"));
-  world.seen = { row: completed, told: null };
+  await world.tell(live(1, 7));
+  await world.tell(live(1, 8, "Muxing"));
+  await world.tell(live(1, 8, "Muxing"));
+  world.seen = { row: completed, live: null };
   await world.pass(300);
   await world.tell(moved);
   expect(world.said).toEqual([
@@ -155,7 +155,7 @@ it("tells what nodes tell, and the row's changes as soon as there is news of the
 
 it("looks again once it has subscribed, so that nothing in between is missed", async () => {
   const world = follow(pending);
-  world.seen = { row: completed, told: null };
+  world.seen = { row: completed, live: null };
   await world.rest();
   expect(world.said).toEqual(["1.0 Finished -"]);
   expect(world.open).toBe(0);
@@ -164,7 +164,7 @@ it("looks again once it has subscribed, so that nothing in between is missed", a
 it("finds out without any news within ten seconds", async () => {
   const world = follow(pending);
   await world.rest();
-  world.seen = { row: working, told: told(1, 3) };
+  world.seen = { row: working, live: live(1, 3) };
   await world.pass(lookEveryMs - 1);
   expect(world.said).toEqual(["0.0 Queued -"]);
   await world.pass(1);
@@ -174,17 +174,17 @@ it("finds out without any news within ten seconds", async () => {
 it("believes no claim but the row's, and looks when a node tells of a later one", async () => {
   const world = follow(working);
   await world.pass(300);
-  await world.tell(told(0, 99));
-  world.seen = { row: { ...working, claim: 2 }, told: null };
-  await world.tell(told(2, 1));
-  await world.tell(told(1, 100));
+  await world.tell(live(0, 99));
+  world.seen = { row: { ...working, claim: 2 }, live: null };
+  await world.tell(live(2, 1));
+  await world.tell(live(1, 100));
   expect(world.said).toEqual(["1.0 Downloading -", "2.1 Downloading 1"]);
 });
 
 it("lets neither an old heartbeat nor a step fall behind", async () => {
   const world = follow({ ...working, step: "Uploading" });
-  await world.tell(told(1, 7, "Muxing"));
-  await world.tell(told(1, 6, "Downloading"));
+  await world.tell(live(1, 7, "Muxing"));
+  await world.tell(live(1, 6, "Downloading"));
   expect(world.said).toEqual(["1.0 Uploading -", "1.7 Uploading 7"]);
 });
 
@@ -204,7 +204,7 @@ it("subscribes anew at the next look when the registry has gone", async () => {
   expect(world.subscribed).toBe(1);
   await world.pass(lookEveryMs);
   expect(world.subscribed).toBe(2);
-  await world.tell(told(1, 2));
+  await world.tell(live(1, 2));
   expect(world.said).toEqual(["1.0 Downloading -", "1.2 Downloading 2"]);
 });
 
@@ -222,10 +222,10 @@ it("gives a sign of life in silence, and ends after 15 minutes with a bounded nu
 
 it("does not tell again what was told last, and goes on from there", async () => {
   const world = follow(working, "1.7");
-  world.seen = { row: working, told: told(1, 7) };
+  world.seen = { row: working, live: live(1, 7) };
   await world.pass(0);
   expect(world.said).toEqual([]);
-  await world.tell(told(1, 8));
+  await world.tell(live(1, 8));
   expect(world.said).toEqual(["1.8 Downloading 8"]);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Progress } from "../../../contracts/heartbeat.ts";
-import type { ToldOfJob } from "../../../edge/cluster/job-news.ts";
+import type { LiveState } from "../../../edge/cluster/job-news.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { createTestAccount, createTestApi, type TestApi } from "../support/test-api.ts";
 
@@ -14,7 +14,7 @@ const progress: Progress = {
   eta_seconds: null,
 };
 
-const told: ToldOfJob = { kind: "told", claim: 0, sequence: 1, step: "Uploading", progress };
+const live: LiveState = { kind: "live", claim: 0, sequence: 1, step: "Uploading", progress };
 
 async function createJob(api: TestApi, fields: object = {}): Promise<string> {
   const { body } = await api.call("POST", "/jobs", { json: { url, ...fields } });
@@ -29,9 +29,9 @@ async function set(api: TestApi, id: string, values: Record<string, string | num
   }
 }
 /** The route calls nothing else of it. */
-const registryThat = (toldOfJob: () => Promise<ToldOfJob | null>) =>
+const registryThat = (liveState: () => Promise<LiveState | null>) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub cannot be made but by its namespace
-  ({ toldOfJob }) as unknown as Dependencies["registry"];
+  ({ liveState }) as unknown as Dependencies["registry"];
 
 const completed = {
   status: "Completed",
@@ -119,7 +119,7 @@ describe("GET /jobs/{id}", () => {
   });
 
   it("shows progress while the job is processing, and neither key nor file", async () => {
-    const api = await createTestApi({ registry: registryThat(async () => told) });
+    const api = await createTestApi({ registry: registryThat(async () => live) });
     const id = await createJob(api);
     await set(api, id, {
       ...completed,

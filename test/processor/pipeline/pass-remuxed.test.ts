@@ -57,7 +57,7 @@ async function makeFilm(folder: string): Promise<void> {
   const dash = async (name: string, pictureSeconds: number, soundSeconds: number) => {
     const sets = `id=0,seg_duration=${pictureSeconds},streams=v id=1,seg_duration=${soundSeconds},streams=a`;
     const names = ["-init_seg_name", `${name}-$RepresentationID$.m4s`, "-media_seg_name"];
-    const media = `${name}-$RepresentationID$-$Number%05d$.m4s`;
+    const segments = `${name}-$RepresentationID$-$Number%05d$.m4s`;
     await run(
       "-i",
       "film.mp4",
@@ -68,7 +68,7 @@ async function makeFilm(folder: string): Promise<void> {
       "-adaptation_sets",
       sets,
       ...names,
-      media,
+      segments,
       `${name}.mpd`,
     );
   };
