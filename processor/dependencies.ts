@@ -35,7 +35,7 @@ const downloadMemoryBytes = 64 * 1024 * 1024;
 const diskWaitMaxMs = 5 * 60_000;
 
 /** Each holds a parser and one item of its feed, or runs a program that lists episodes, for two minutes at most. */
-const showsReadAtOnce = { atOnce: 16, ofOne: 4 };
+const showsReadAtOnce = { atOnce: 16, perOwner: 4 };
 /** At this pace, a feed of the largest size would take an hour. */
 const leastPace = { bytes: 256 * 1024, withinMs: 20_000 };
 

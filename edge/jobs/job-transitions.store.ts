@@ -97,7 +97,7 @@ export async function applyChanges(
       const row = rows.get(change.jobId);
       if (row === undefined) continue;
       const before = stateOf(row);
-      const isStray = isAnothers(row, change) || isBesideAnother(row, change);
+      const isStray = belongsToAnother(row, change) || isAboutFormerKey(row, change);
       const decision = isStray ? fenced : decide(before, change.event);
       outcomes[index] = { kind: decision.kind, before };
       if (decision.kind !== "changed") continue;
@@ -126,7 +126,7 @@ export async function applyChanges(
 }
 
 /** True if a process other than the reporting one has the job. */
-function isAnothers(row: SeenRow, { nodeId }: JobChange): boolean {
+function belongsToAnother(row: SeenRow, { nodeId }: JobChange): boolean {
   return nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId;
 }
 
@@ -134,7 +134,7 @@ function isAnothers(row: SeenRow, { nodeId }: JobChange): boolean {
  * True if the facts are about a name that the job no longer has: they were reported before the current one was
  * reserved, and arrived late.
  */
-function isBesideAnother({ storageKey, sidecarSuffixes }: SeenRow, { facts }: JobChange): boolean {
+function isAboutFormerKey({ storageKey, sidecarSuffixes }: SeenRow, { facts }: JobChange): boolean {
   const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
   return facts !== undefined && !facts.sidecars.every(({ storage_key: key }) => own.has(key));
 }

@@ -49,9 +49,10 @@ export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOpti
   const audio = choose(inputs, (input) => input.audio, bitrate).at(-1) ?? null;
   if (video === null && audio === null) throw new JobFailure("invalid_media");
 
-  const audioAlone = options.audio_only || options.format === "mp3";
-  if (audioAlone && audio === null) throw new JobFailure("format_not_available", "the source has no audio");
-  const keptVideo = audioAlone ? null : video;
+  const wantsAudioOnly = options.audio_only || options.format === "mp3";
+  if (wantsAudioOnly && audio === null)
+    throw new JobFailure("format_not_available", "the source has no audio");
+  const keptVideo = wantsAudioOnly ? null : video;
   const container = containerFor(options, keptVideo !== null, audio?.stream.codec ?? null);
   return {
     container,

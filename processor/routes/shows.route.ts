@@ -15,7 +15,7 @@ export type ReadShow = (
 ) => AsyncIterable<readonly ShowLine[]>;
 
 /** Most of these are checking a URL or waiting for their turn: each holds a connection and at most 64 KiB. */
-const showsAtOnce = { atOnce: 200, ofOne: 50 };
+const showsAtOnce = { atOnce: 200, perOwner: 50 };
 
 /**
  * POST of a URL by the edge. Answers as NDJSON whether it is a show, and each of its episodes as it is found, no faster

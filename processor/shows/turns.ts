@@ -16,13 +16,13 @@ export interface Turn {
   end(): void;
 }
 
-/** `ofOne`: how many turns the same owner can have, so that no owner blocks all others. */
-export function createTurns({ atOnce, ofOne }: { atOnce: number; ofOne: number }): Turns {
+/** `perOwner`: how many turns the same owner can have, so that no owner blocks all others. */
+export function createTurns({ atOnce, perOwner }: { atOnce: number; perOwner: number }): Turns {
   const waiting = new Set<{ owner: string; grant: () => void }>();
   const owners = new Map<string, number>();
   let taken = 0;
   const takenOf = (owner: string) => owners.get(owner) ?? 0;
-  const areFree = (owner: string) => taken < atOnce && takenOf(owner) < ofOne;
+  const areFree = (owner: string) => taken < atOnce && takenOf(owner) < perOwner;
 
   function change(owner: string, by: 1 | -1): void {
     taken += by;
@@ -33,7 +33,7 @@ export function createTurns({ atOnce, ofOne }: { atOnce: number; ofOne: number }
 
   /** The first that its owner's limit does not hold back, counting one turn less for `left`. */
   function nextAfter(left: string) {
-    return [...waiting].find(({ owner }) => takenOf(owner) - (owner === left ? 1 : 0) < ofOne);
+    return [...waiting].find(({ owner }) => takenOf(owner) - (owner === left ? 1 : 0) < perOwner);
   }
 
   function hold(owner: string): Turn {

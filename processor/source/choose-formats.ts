@@ -9,11 +9,11 @@ import type { SourceFormat } from "./source.ts";
  * audio is requested and the source has none, or if a copy of video is requested that the container cannot hold.
  */
 export function chooseFormats(formats: readonly SourceFormat[], options: EncodingOptions): Choice {
-  const wantsSoundAlone = options.audio_only || options.format === "mp3";
-  const video = wantsSoundAlone ? null : chooseVideo(formats, options);
+  const wantsAudioOnly = options.audio_only || options.format === "mp3";
+  const video = wantsAudioOnly ? null : chooseVideo(formats, options);
   const audio = chooseAudio(formats, video, options);
   if (video === null && audio === null) {
-    throw new JobFailure("format_not_available", wantsSoundAlone ? "the source has no audio" : null);
+    throw new JobFailure("format_not_available", wantsAudioOnly ? "the source has no audio" : null);
   }
   return { video, audio };
 }

@@ -32,7 +32,7 @@ export interface ProcessGroup {
   /** Pauses the whole group. */
   halt(): void;
   /** Resumes a paused group. */
-  goOn(): void;
+  resume(): void;
 }
 
 /**
@@ -62,7 +62,7 @@ export function startGroup(program: Program, guard: Guard): ProcessGroup {
     terminate: () => void child.kill("SIGTERM"),
     kill: () => void signalGroup(child.pid, "SIGKILL"),
     halt: () => void signalGroup(child.pid, "SIGSTOP"),
-    goOn: () => void signalGroup(child.pid, "SIGCONT"),
+    resume: () => void signalGroup(child.pid, "SIGCONT"),
   };
 }
 

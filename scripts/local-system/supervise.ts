@@ -12,9 +12,9 @@ export interface Supervised {
   starts(): number;
   /** Kills the program, which is then restarted. */
   kill(): void;
-  /** Pauses the program until `goOn`. */
+  /** Pauses the program until `resume`. */
   halt(): void;
-  goOn(): void;
+  resume(): void;
   /** Stops the program, by force if it takes longer than `graceMs`; resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
     starts: () => starts,
     kill: () => group.kill(),
     halt: () => group.halt(),
-    goOn: () => group.goOn(),
+    resume: () => group.resume(),
     async stop(graceMs) {
       stopping.abort();
       group.terminate();

@@ -68,7 +68,7 @@ export class Blows {
   async #goOnLater(program: Supervised): Promise<void> {
     const { least, most } = program === this.#system.edge ? edgeHaltMs : haltMs;
     await sleep(this.#luck.between(least, most));
-    program.goOn();
+    program.resume();
     this.#halted.delete(program);
   }
 

@@ -45,7 +45,7 @@ async function outcome(url: string): Promise<string> {
     downloader: { safeFlags: [], run: () => Promise.reject(new Error("no program is needed")) },
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
-    turns: createTurns({ atOnce: 1, ofOne: 1 }),
+    turns: createTurns({ atOnce: 1, perOwner: 1 }),
     leastPace: { bytes: 1, withinMs: 20_000 },
     signal: new AbortController().signal,
     log: createLog("error", "node"),

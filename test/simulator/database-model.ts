@@ -142,7 +142,8 @@ export class DatabaseModel {
   /** True when the sender may go on: the change was made, or had been made before. */
   change(jobId: string, event: JobEvent, cargo: Cargo, now: number, nodeId?: string): boolean {
     const row = this.jobs.get(jobId);
-    if (row === undefined || this.#isAnothers(row, nodeId) || isBesideAnother(row, cargo)) return false;
+    if (row === undefined || this.#belongsToAnother(row, nodeId) || isAboutFormerKey(row, cargo))
+      return false;
     return this.#apply(row, event, cargo, now);
   }
 
@@ -157,7 +158,7 @@ export class DatabaseModel {
     const row = this.jobs.get(jobId);
     if (
       row === undefined ||
-      this.#isAnothers(row, nodeId) ||
+      this.#belongsToAnother(row, nodeId) ||
       row.state.status !== "Processing" ||
       row.state.claim !== claim
     )
@@ -193,7 +194,7 @@ export class DatabaseModel {
   }
 
   /** `nodeId`: who tells of a change; undefined: the edge itself. */
-  #isAnothers(row: JobRow, nodeId: string | undefined): boolean {
+  #belongsToAnother(row: JobRow, nodeId: string | undefined): boolean {
     return (
       this.#rules.fencesProcesses && nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId
     );
@@ -268,7 +269,7 @@ export function storedBytes(row: JobRow): number {
 }
 
 /** Facts of a name that the job had before. */
-function isBesideAnother({ storageKey, sidecarSuffixes }: JobRow, { sidecars = [] }: Cargo): boolean {
+function isAboutFormerKey({ storageKey, sidecarSuffixes }: JobRow, { sidecars = [] }: Cargo): boolean {
   const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
   return !sidecars.every(({ key }) => own.has(key));
 }

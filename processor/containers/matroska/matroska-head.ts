@@ -41,7 +41,7 @@ const besidesMedia: ReadonlySet<number> = new Set([
 ]);
 
 /** Whether the element may appear in a segment without being media itself. */
-export function isBesidesMedia(id: number): boolean {
+export function isNonMedia(id: number): boolean {
   return besidesMedia.has(id);
 }
 

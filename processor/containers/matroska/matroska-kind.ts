@@ -1,5 +1,5 @@
 import { ebmlHeaderMaxBytes, ebmlIds, takeElement } from "./ebml.ts";
-import { isBesidesMedia, readMatroskaHead } from "./matroska-head.ts";
+import { isNonMedia, readMatroskaHead } from "./matroska-head.ts";
 import { readHead } from "../read-head.ts";
 import type { ByteWalk } from "../walk-bytes.ts";
 import { walkMatroska } from "./walk-matroska.ts";
@@ -22,7 +22,7 @@ function* walkToMedia(): ByteWalk<number | null> {
     if (element === null || element.bytes === null) return null;
     end += element.headerBytes;
     if (element.id === ebmlIds.segment) continue;
-    if (element.id !== ebmlIds.header && !isBesidesMedia(element.id)) return null;
+    if (element.id !== ebmlIds.header && !isNonMedia(element.id)) return null;
     end += element.bytes;
     yield -element.bytes;
   }

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { ebmlIds, takeElement, type EbmlElement } from "./ebml.ts";
 import { durationProblem } from "../../verify/expected-duration.ts";
 import { walkBlock } from "./matroska-block.ts";
-import { isBesidesMedia, type MatroskaHead, type MatroskaTrack } from "./matroska-head.ts";
+import { isNonMedia, type MatroskaHead, type MatroskaTrack } from "./matroska-head.ts";
 import { createSampleTally, type SampleTally, type Verdict } from "../sample-tally.ts";
 import { leaveOut, takeExactly, watched, type ByteWalk } from "../walk-bytes.ts";
 
@@ -30,7 +30,7 @@ function* walkSegment(head: MatroskaHead): ByteWalk<Verdict | null> {
     position += element.headerBytes + element.bytes;
     if (position > head.segmentEnd) return null;
     if (element.id !== ebmlIds.cluster) {
-      if (!isBesidesMedia(element.id)) return element.id === ebmlIds.attachments ? "unsure" : null;
+      if (!isNonMedia(element.id)) return element.id === ebmlIds.attachments ? "unsure" : null;
       if (!(yield* leaveOut(element.bytes))) return null;
       continue;
     }

@@ -116,7 +116,7 @@ export class ScheduledNode {
         const next = await this.#ask(held, stage);
         if (luck.chance(0.1)) giveUp();
         // The answer to a copy, or to what the job has given up meanwhile, changes nothing.
-        else if (held.stage === stage) this.#goOn(held, next);
+        else if (held.stage === stage) this.#resume(held, next);
       },
     });
   }
@@ -137,7 +137,7 @@ export class ScheduledNode {
     return "publish";
   }
 
-  #goOn(held: Held, next: Stage | null): void {
+  #resume(held: Held, next: Stage | null): void {
     if (next === null) this.#held.delete(keyOf(held.task));
     else Object.assign(held, { stage: next, isAsking: false });
   }

@@ -163,13 +163,13 @@ test("every plan has a stream, is held by its container, and is refused only for
   fc.assert(
     fc.property(fc.option(anyVideo), fc.option(anyAudio), anyOptions, (picture, tone, given) => {
       const inputs = [media(picture ? [video(picture)] : [], tone ? [audio(tone)] : [])];
-      const audioAlone = given.audio_only || given.format === "mp3";
+      const wantsAudioOnly = given.audio_only || given.format === "mp3";
       try {
         const made = planOutput(inputs, given);
         expect(made.video ?? made.audio).not.toBeNull();
-        if (audioAlone) expect(made.video).toBeNull();
+        if (wantsAudioOnly) expect(made.video).toBeNull();
         if (tone) expect(made.audio).not.toBeNull();
-        if (picture && !audioAlone) expect(made.video).not.toBeNull();
+        if (picture && !wantsAudioOnly) expect(made.video).not.toBeNull();
         const { container } = made;
         if (made.video) {
           const codec = made.video.handling === "copy" ? made.video.stream.codec : made.video.codec;
@@ -186,7 +186,7 @@ test("every plan has a stream, is held by its container, and is refused only for
       } catch (error) {
         if (!(error instanceof JobFailure)) throw error;
         if (error.code === "invalid_media") expect([picture, tone]).toEqual([null, null]);
-        else if (audioAlone) expect(tone).toBeNull();
+        else if (wantsAudioOnly) expect(tone).toBeNull();
         else {
           // An explicit copy is refused where it is impossible, and nowhere else.
           expect(given.video_codec).toBe("copy");

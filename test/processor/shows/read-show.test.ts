@@ -56,7 +56,7 @@ function context(more: Partial<ShowContext> = {}): Omit<ShowContext, "silenceMs"
     },
     workFolder,
     appleLookupUrl: `${host.url}/lookup`,
-    turns: createTurns({ atOnce: 4, ofOne: 4 }),
+    turns: createTurns({ atOnce: 4, perOwner: 4 }),
     leastPace: { bytes: 256 * 1024, withinMs: 20_000 },
     signal: new AbortController().signal,
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
@@ -355,7 +355,7 @@ test("a show waits for its turn with its feed closed, and a look waits for none"
   host.answers["/feed"] = rss(item("One", "/1.mp3"));
   host.answers["/page"] = "<html>";
   host.answers["/trickle"] = (_request, response) => void response.write(begun);
-  const turns = createTurns({ atOnce: 1, ofOne: 1 });
+  const turns = createTurns({ atOnce: 1, perOwner: 1 });
   const slow = readShow(
     { url: `${host.url}/trickle`, account_id: accountId, is_certain: true, limits },
     context({ turns }),
@@ -444,7 +444,7 @@ test.each([false, true])(
       response.once("close", () => clearInterval(drip));
     };
     host.answers["/feed"] = rss(item("One", "/1.mp3"));
-    const turns = createTurns({ atOnce: 1, ofOne: 1 });
+    const turns = createTurns({ atOnce: 1, perOwner: 1 });
     const leastPace = { bytes: 4096, withinMs: 400 };
     const slow = linesOf("/trickle", isCertain, { turns, leastPace });
     await vi.waitUntil(() => !turns.areFree(accountId), { timeout: 20_000 });

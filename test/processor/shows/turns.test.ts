@@ -4,7 +4,7 @@ import { createTurns } from "../../../processor/shows/turns.ts";
 const never = new AbortController().signal;
 
 test("so many have a turn at a time, the others in the order of asking", async () => {
-  const turns = createTurns({ atOnce: 2, ofOne: 2 });
+  const turns = createTurns({ atOnce: 2, perOwner: 2 });
   const log: string[] = [];
   const first = await turns.take("anyone", never);
   const second = await turns.take("anyone", never);
@@ -23,7 +23,7 @@ test("so many have a turn at a time, the others in the order of asking", async (
 });
 
 test("who is gone gets no turn, and keeps nobody from one", async () => {
-  const turns = createTurns({ atOnce: 1, ofOne: 1 });
+  const turns = createTurns({ atOnce: 1, perOwner: 1 });
   const gone = new AbortController();
   const held = await turns.take("anyone", never);
   const left = turns.take("anyone", gone.signal);
@@ -37,7 +37,7 @@ test("who is gone gets no turn, and keeps nobody from one", async () => {
 });
 
 test("one owner has some of the turns at most, and those who ask after its others do not wait for them", async () => {
-  const turns = createTurns({ atOnce: 3, ofOne: 2 });
+  const turns = createTurns({ atOnce: 3, perOwner: 2 });
   const first = await turns.take("greedy", never);
   await turns.take("greedy", never);
   const log: string[] = [];
@@ -55,7 +55,7 @@ test("one owner has some of the turns at most, and those who ask after its other
 });
 
 test("a turn is wanted by those who could go on if it ended", async () => {
-  const turns = createTurns({ atOnce: 3, ofOne: 2 });
+  const turns = createTurns({ atOnce: 3, perOwner: 2 });
   const greedy = await turns.take("greedy", never);
   await turns.take("greedy", never);
   const other = await turns.take("other", never);

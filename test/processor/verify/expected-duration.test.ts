@@ -9,10 +9,10 @@ test("the file has to play as long as the longest of its streams and as the sour
     media([], [audio("aac", { durationSeconds: 58 })], { durationSeconds: 59 }),
   ];
   const plan = planOutput(inputs, options());
-  const audioAlone = planOutput(inputs, options({ audio_only: true }));
+  const audioOnlyPlan = planOutput(inputs, options({ audio_only: true }));
   expect(expectedDuration(inputs, plan, null)).toEqual({ least: 60, most: 60 });
   expect(expectedDuration(inputs, plan, 120)).toEqual({ least: 120, most: 120 });
-  expect(expectedDuration(inputs, audioAlone, null)).toEqual({ least: 58, most: 59 });
+  expect(expectedDuration(inputs, audioOnlyPlan, null)).toEqual({ least: 58, most: 59 });
 });
 
 test("a duration that is a guess from the bitrate or the clock is no measure", () => {
