@@ -6,10 +6,10 @@ import { listeningPort } from "../../processor/network/listening-port.ts";
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A host whose answers the test decides, by path without the query. */
+/** A host whose responses are decided by the test, by path without the query. */
 export interface TestHost {
   readonly url: string;
-  /** Paths asked for so far, with their queries. */
+  /** Requested paths so far, with their queries. */
   readonly asked: string[];
   answers: Record<string, Answer | string | Buffer>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startTestHost(): Promise<TestHost> {
   return host;
 }
 
-/** Pieces over and over, as fast as the reader takes them, until the connection is gone. */
+/** Sends pieces repeatedly, as fast as the reader takes them, until the connection is gone. */
 export async function pour(response: ServerResponse, piece: () => string | Buffer): Promise<void> {
   function* pieces() {
     for (;;) yield piece();

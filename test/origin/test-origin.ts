@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeMedia } from "../../scripts/origin/make-media.ts";
 import { startOrigin, type Origin } from "../../scripts/origin/serve-origin.ts";
 
-/** Where the tests' media are made, once a machine. */
+/** Where the tests' media is made, once per machine. */
 export const testMediaFolder = join(tmpdir(), "ferry-test-media");
 
 /** The local origin with all of `mediaFiles`. */

@@ -19,16 +19,16 @@ import { taskAnswerSchema, type ClaimedJob, type TaskAnswer } from "../../contra
 
 export const secret = "the secret that edge and node share in tests";
 
-/** An edge as a node sees it: verifies what nodes send, keeps it, and answers as the test says. */
+/** An edge as a node sees it: verifies and records what nodes send, and answers as the test says. */
 export interface FakeEdge {
   readonly url: string;
   readonly heartbeats: Heartbeat[];
   readonly requests: ReportRequest[];
-  /** Requests whose signature was wrong. */
+  /** Requests with an invalid signature. */
   readonly unsigned: string[];
-  /** How each report is answered; everything is accepted unless a test says otherwise. */
+  /** How each report is answered; by default everything is accepted. */
   answerReport: (report: Report) => ReportResult;
-  /** Tasks of the answer to a report request. */
+  /** Tasks to include in the answer to a report request. */
   tasksFor: (request: ReportRequest) => unknown[];
   /** Claims to cancel in the answers to heartbeats. */
   cancel: ClaimedJob[];
@@ -36,7 +36,7 @@ export interface FakeEdge {
   beforeAnswer: (path: string) => Promise<void>;
   /** A status to answer with instead of the rest. */
   failWith: ((path: string, reports: readonly Report[]) => number | null) | null;
-  /** What it says then of when to come back. */
+  /** The Retry-After header in that case. */
   retryAfter: string | undefined;
   /** How far this edge's clock is ahead of the machine's. */
   clockAheadMs: number;
@@ -126,7 +126,7 @@ export async function startFakeEdge(): Promise<FakeEdge> {
   return edge;
 }
 
-/** Accepts any report; a key's reservation gets `<title>.<extension>`. */
+/** Accepts any report; a reserved key is `<title>.<extension>`. */
 export function acceptReport(report: Report): ReportResult {
   const name = report.kind === "reserve_key" ? `${report.title ?? report.job_id}.${report.extension}` : null;
   const key =
@@ -134,7 +134,9 @@ export function acceptReport(report: Report): ReportResult {
   return { job_id: report.job_id, outcome: "accepted", key };
 }
 
-/** Signs as the contract says, on its own code: a mistake in the node's signing does not hide in the test. */
+/**
+ * Signs according to the contract with code of its own, so that a mistake in the node's signing does not go unnoticed.
+ */
 export function sign(
   direction: "edge-to-node" | "node-to-edge",
   path: string,
@@ -156,7 +158,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A port that nothing listened on a moment ago. */
+/** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

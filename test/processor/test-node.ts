@@ -14,7 +14,7 @@ import { freePort, secret, type FakeEdge } from "./fake-edge.ts";
 
 export const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 
-/** A run of a job whose end the test decides. Without it, it goes on until it is aborted. */
+/** A run of a job whose end the test decides; otherwise it continues until it is aborted. */
 export interface FakeRun {
   readonly task: Task;
   readonly link: JobLink;
@@ -26,13 +26,13 @@ export interface FakeRun {
 export interface TestNode extends Node {
   readonly address: string;
   readonly workFolder: string;
-  /** Every run that was begun, in order. */
+  /** Every run that was started, in order. */
   readonly runs: FakeRun[];
   /** What was logged, one JSON object each. */
   readonly logged: Record<string, unknown>[];
 }
 
-/** A node over the fake edge with quick heartbeats, isolated after ten seconds as ever, unless the test says otherwise. */
+/** A node connected to the fake edge, with frequent heartbeats and, by default, isolated after ten seconds as usual. */
 export async function makeNode(
   edge: Pick<FakeEdge, "url">,
   environment: Readonly<Record<string, string>> = {},
@@ -78,12 +78,12 @@ export async function makeNode(
   return { ...node, address: config.publicAddress, workFolder: config.workFolder, runs, logged };
 }
 
-/** Waits for a condition that the test expects to come true, looking often. */
+/** Waits for a condition that the test expects to become true, checking often. */
 export async function until(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { timeout: 60_000, interval: 5 });
 }
 
-/** The n-th run, once it has begun. */
+/** The n-th run, once it has started. */
 export async function runOf(node: TestNode, index: number): Promise<FakeRun> {
   await until(() => node.runs.length > index);
   const run = node.runs[index];

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** What an account holds, and every command that was run on it. */
+/** What an account contains, and every command run on it. */
 export interface AccountModel {
   databases: string[];
   queues: string[];
   /** Rules by bucket. */
   buckets: Record<string, string[]>;
-  /** Names and values of the secrets by Worker. */
+  /** Names and values of the secrets, by Worker. */
   workers: Record<string, Record<string, string>>;
   migrated: string[];
   commands: string[];
@@ -18,8 +18,8 @@ export function emptyAccount(): AccountModel {
 }
 
 /**
- * Does to the account what wrangler's command would, as strictly: what exists cannot be made again, what is missing
- * cannot be worked on. Returns what it prints; throws what it complains of.
+ * Does to the account what wrangler's command would, just as strictly: what exists cannot be created again, and what is
+ * missing cannot be used. Returns what it prints; throws what it complains about.
  */
 export function runOnAccount(account: AccountModel, args: readonly string[], outputPath: string): string {
   account.commands.push(args.join(" "));

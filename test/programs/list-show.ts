@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Lists a show as the downloader does: an entry a line, in the shapes that its extractors give them.
+// Lists a show like the downloader: one entry per line, in the shapes its extractors produce.
 const url = process.argv.at(-1) ?? "";
 
 const complaints = new Map([
@@ -15,11 +15,12 @@ if (complaint !== undefined) {
   const list = { playlist_title: "Harbour talks" };
   const own = "#__youtubedl_smuggle_0a1b=%7B%7D";
   const entries = [
-    // A whole entry: its media's address, and its list's page for its own.
+    // A complete entry: its media's URL, with its list's page as its own.
     { id: "1", title: "One", url: "https://media.example/one.mp3", webpage_url: url },
-    // A reference that only the downloader understands, with a page of its own, which the program tells itself more of.
+    // A reference that only the downloader understands, with a page of its own that contains data for the program
+    // itself.
     { id: "2", title: "Two", url: "iheartradio:2", webpage_url: `https://podbay.fm/p/harbour/e/2${own}` },
-    // Ones with neither; newer versions say more of the list.
+    // Entries with neither; newer versions say more about the list.
     { id: "3", title: "Three", url: null, webpage_url: url },
     { id: "4", title: "Four", webpage_url: `${url}/`, playlist_webpage_url: `${url}/` },
   ];

@@ -1,4 +1,4 @@
-// A program that does what its first argument says, for tests of what runs programs.
+// A program that does what its first argument says, for tests of running programs.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
@@ -20,7 +20,7 @@ const manners: Record<string, () => void> = {
     note("ready");
     forever();
   },
-  /** Exits at once and leaves a child that holds its output and ignores SIGTERM. */
+  /** Exits immediately and leaves a child that holds its output and ignores SIGTERM. */
   "leave-grandchild": () => {
     const child = spawn(process.execPath, [process.argv[1] ?? "", "ignore-sigterm"], { stdio: "inherit" });
     child.unref();
@@ -45,7 +45,7 @@ const manners: Record<string, () => void> = {
   },
 };
 
-/** Tells the test, by a file in the working directory, that it has come this far. */
+/** Tells the test, through a file in the working directory, that it has come this far. */
 function note(name: string): void {
   writeFileSync(name, String(process.pid));
 }

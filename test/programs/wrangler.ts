@@ -1,4 +1,4 @@
-// Stands in for wrangler: the account is the JSON file that HOME holds.
+// Stands in for wrangler: the account is the JSON file in HOME.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runOnAccount } from "./account-model.ts";

@@ -11,11 +11,11 @@ export interface Answer {
 }
 
 export interface Sent {
-  /** The first account's without it; null: none. */
+  /** Default: the first account's; null: none. */
   readonly key?: string | null;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -23,14 +23,15 @@ export interface Sent {
 /** The target's own document. */
 export const published = await readPublishedDocument(target.url);
 
-/** Every operation that there is. */
+/** All operations. */
 export const operations = Object.entries(published.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
 );
 
 /**
- * Asks, and fails the test unless the answer is what every answer must be: published with this status for this
- * operation, of the published shape, with a request id, open to no other origin, and no fault of the service.
+ * Sends a request, and fails the test unless the response is what every response must be: published with this status
+ * for this operation, of the published shape, with a request id, closed to other origins, and not a fault of the
+ * service.
  */
 export async function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const headers = new Headers(sent.headers);
@@ -58,7 +59,7 @@ export async function ask(method: string, path: string, sent: Sent = {}): Promis
   return answer;
 }
 
-/** Creates a job of the first account and returns its id. */
+/** Creates a job in the first account and returns its id. */
 export async function createJob(fields: object): Promise<string> {
   const { status, body } = await ask("POST", "/jobs", { json: fields });
   expect(status, JSON.stringify(body)).toBe(200);
@@ -67,7 +68,7 @@ export async function createJob(fields: object): Promise<string> {
 
 export const showJob = async (id: string) => (await ask("GET", `/jobs/${id}`)).body;
 
-/** Follows a job until it is Completed or Failed; `onPoll` sees it at every look. */
+/** Polls a job until it is Completed or Failed; `onPoll` is called with each response. */
 export async function endOf(
   id: string,
   onPoll: (job: Answer["body"]) => void = () => {},
@@ -82,7 +83,7 @@ export async function endOf(
 
 export const runJob = async (fields: object) => endOf(await createJob(fields));
 
-/** Asks until the answer is as wanted. */
+/** Polls until the response is as wanted. */
 export async function askUntil(
   path: string,
   isAsWanted: (body: Answer["body"]) => boolean,
@@ -94,10 +95,10 @@ export async function askUntil(
   }
 }
 
-/** Resolves when no job of the account is unfinished, so that a test's own jobs alone move its counts. */
+/** Resolves when the account has no unfinished job, so that only a test's own jobs change its counts. */
 export async function accountAtRest(): Promise<void> {
   await askUntil("/dashboard/stats", (stats) => stats.pending_jobs + stats.processing_jobs === 0);
 }
 
-/** What an error says, for comparing. */
+/** What an error says, for comparisons. */
 export const errorOf = ({ status, body }: Answer) => [status, body.error, body.code];

@@ -3,7 +3,7 @@ import { startTestOrigin } from "../../origin/test-origin.ts";
 import { startTwoAccountSystem } from "../../system/support/two-account-system.ts";
 import { type GivenTarget, targetSchema } from "./target-schema.ts";
 
-/** Finds or starts what the conformance tests speak to, and ends what it started. */
+/** Finds or starts the system that the conformance tests use, and stops what it started. */
 export default async function provideTarget(project: TestProject): Promise<() => Promise<void>> {
   const given = readGivenTarget();
   const system = given === null ? await startTwoAccountSystem() : null;

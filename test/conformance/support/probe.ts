@@ -13,7 +13,7 @@ const probedSchema = z.object({
   ),
 });
 
-/** What ffprobe says of the file at a URL: container names, seconds, and codecs with heights, covers left out. */
+/** What ffprobe says about the file at a URL: container names, seconds, and codecs with heights, without covers. */
 export async function probe(url: string) {
   const wanted =
     "format=format_name,duration:stream=codec_type,codec_name,height:stream_disposition=attached_pic";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** The system under test. Given as JSON in the variable FERRY_CONFORMANCE; without it, one is started. */
+/** The system under test, given as JSON in the variable FERRY_CONFORMANCE; without it, one is started. */
 export const targetSchema = z.object({
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: z.url().transform((url) => url.replace(/\/$/, "")),
-  /** Of an account for these tests alone: they count its jobs. */
+  /** Of an account used only by these tests: they count its jobs. */
   key: z.string(),
-  /** Of an account that has nothing to do with the first; null: there is none. */
+  /** Of an unrelated account; null: there is none. */
   otherKey: z.string().nullable(),
   /** Where the target reaches the media of `scripts/origin/`; null: on this machine, started with the tests. */
   origin: z.url().nullable(),

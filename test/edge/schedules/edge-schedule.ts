@@ -21,7 +21,7 @@ import { createTestApi, type TestApi } from "../support/test-api.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
 import { ScheduledNode } from "./scheduled-node.ts";
 
-/** How the edge takes reports: as it does, or without a fence, to see whether that is found out. */
+/** How the edge takes reports: as it is, or without a fence, to see whether that is detected. */
 export type TakeReports = (api: TestApi, request: ReportRequest) => Promise<ReportResult[]>;
 
 export const takeReports: TakeReports = async ({ dependencies }, request) =>
@@ -42,10 +42,10 @@ const calmStepMs = 3000;
 const webhookUrl = "https://client.example/";
 
 /**
- * Runs one schedule on the edge's own code and a real database, with nodes and storage as they behave: requests and
- * answers are lost, doubled, late and out of order, nodes die or go on beside the one that replaced them, the registry
- * forgets. Everything but the ids follows from the seed. Answers what was seen of the jobs, each time that it had changed.
- * Rejects where something was lost or done twice.
+ * Runs one schedule on the edge's own code and a real database, with models of nodes and storage: requests and
+ * responses are lost, duplicated, late and out of order, nodes die or continue next to their replacement, the registry
+ * forgets. Everything but the ids follows from the seed. Returns the history of the jobs, one entry per change. Rejects
+ * if something was lost or done twice.
  */
 export async function runSchedule(seed: number, take: TakeReports = takeReports): Promise<string[]> {
   const schedule = await EdgeSchedule.open(luckOf(seed), take);
@@ -64,15 +64,15 @@ class EdgeSchedule {
   readonly #take: TakeReports;
   readonly #storage = memoryStorage();
   readonly #underWay: RequestsUnderWay;
-  /** The latest at each address. */
+  /** The latest node at each address. */
   readonly #nodes: ScheduledNode[] = [];
-  /** Those that others have replaced, and that go on. */
+  /** Nodes that were replaced but keep running. */
   #replaced: ScheduledNode[] = [];
   #table: NodeTable;
   #suspects: ReadonlyMap<string, number> = new Map();
   #lives = 0;
   #grants = 0;
-  /** What the jobs' rows had been through when everything was last looked at. */
+  /** The state of the jobs' rows when everything was last checked. */
   #seen = "";
   readonly #states = new Map<string, JobState>();
 
@@ -100,7 +100,7 @@ class EdgeSchedule {
     });
     const schedule = new EdgeSchedule(api, luck, take);
     holder.schedule = schedule;
-    // What a schedule that broke has left must not become work of this one.
+    // What a broken schedule has left behind must not become work of this one.
     await transact(
       api.dependencies.database,
       ["jobs", "batches", "webhook_events", "left_files", "reserved_keys"].map(
@@ -160,7 +160,7 @@ class EdgeSchedule {
     }
   }
 
-  /** With no more faults every job ends, and storage holds what completed jobs show and nothing else. */
+  /** Without further faults every job ends, and storage holds exactly what completed jobs show. */
   async comeToRest(): Promise<void> {
     const { clock, dependencies } = this.#api;
     this.#replaced = [];
@@ -179,7 +179,7 @@ class EdgeSchedule {
     await this.expectSound();
     const unended = await this.#unended();
     if (unended.length > 0) throw new Error(`Jobs never end: ${JSON.stringify(unended)}`);
-    // Left files go when their rest is over, and are looked for once more.
+    // Left files are deleted after their waiting time, and checked once more.
     for (const waitMs of [31_000, 21 * 60_000, 21 * 60_000]) {
       clock.now += waitMs;
       await this.#sweep();
@@ -210,7 +210,7 @@ class EdgeSchedule {
     return new ScheduledNode(around, `node-${this.#lives}`, address);
   }
 
-  /** The process dies, with what it has sent still under way; or it goes on beside the new one at its address. */
+  /** The process dies, with its requests still in flight; or it keeps running next to the new one at its address. */
   #replaceNode(index: number): void {
     const former = this.#nodes[index];
     if (former === undefined) return;
@@ -268,7 +268,7 @@ class EdgeSchedule {
     return (await this.#rows()).filter(({ status }) => status === "Pending" || status === "Processing");
   }
 
-  /** The URLs of the files that completed jobs show, each with its job. */
+  /** The URLs of the files shown by completed jobs, each with its job. */
   #shownBy(rows: readonly Row[]): Map<string, Row> {
     const completed = rows.filter(({ status }) => status === "Completed");
     return new Map(

@@ -1,13 +1,13 @@
 import type { Luck } from "../../simulator/random.ts";
 
 interface SentRequest {
-  /** Serves the request and hands on the answer. */
+  /** Serves the request and passes on the response. */
   readonly arrive: () => Promise<void>;
-  /** The sender waits no longer, and is free to send it again. */
+  /** The sender stops waiting, and may send it again. */
   readonly giveUp: () => void;
 }
 
-/** What has been sent and has not arrived yet. It arrives in any order, twice, or never. */
+/** Requests that have been sent and not arrived yet. They arrive in any order, twice, or never. */
 export class RequestsUnderWay {
   readonly #luck: Luck;
   readonly #requests: SentRequest[] = [];
@@ -29,7 +29,7 @@ export class RequestsUnderWay {
     this.#take()?.giveUp();
   }
 
-  /** In the order in which they were sent, with what is sent meanwhile. */
+  /** In the order in which they were sent, including those sent meanwhile. */
   async deliverAll(): Promise<void> {
     for (let next = this.#requests.shift(); next !== undefined; next = this.#requests.shift())
       await next.arrive();

@@ -6,37 +6,39 @@ import type { Luck } from "../../simulator/random.ts";
 import { facts, timings } from "../support/made-file.ts";
 import type { RequestsUnderWay } from "./requests-under-way.ts";
 
-/** What a job of a node does next: the first four in this order. */
+/** What a node does next with a job: the first four in this order. */
 type Stage = "reserve" | "publish" | "put" | "complete" | "return";
 
 interface Held {
   readonly task: Task;
   stage: Stage;
-  /** A request of this stage is under way. */
+  /** A request of this stage is in flight. */
   isAsking: boolean;
-  /** Of the file that this attempt makes: a source may give another one to the next. */
+  /** Size of the file made by this attempt: a source may give the next one another file. */
   readonly bytes: number;
   storageKey: string | null;
   objectKey: string;
-  /** A key that storage turned out to hold already. */
+  /** A key for which storage turned out to have an object already. */
   taken: string | null;
 }
 
-/** What a node reaches, when its request arrives. */
+/** What a node reaches when its request arrives. */
 export interface Surroundings {
   readonly clock: { readonly now: number };
   readonly luck: Luck;
   readonly underWay: RequestsUnderWay;
-  /** Claims to stop. */
+  /** Returns the claims to stop. */
   hearHeartbeat(heartbeat: Heartbeat): Promise<readonly ClaimedJob[]>;
   takeReport(nodeId: string, report: Report): Promise<ReportResult | undefined>;
-  /** Stores a job's object, unless one is there; answers the bytes of what is there then. */
+  /** Stores a job's object, unless there is one; returns the size of what is there then. */
   put(objectKey: string, jobId: string, bytes: number): number;
 }
 
 const slots = 2;
 
-/** A node as the edge meets it: it sends each request until that is answered, and stops its jobs when it is not heard. */
+/**
+ * A node as the edge sees it: it repeats each request until it is answered, and stops its jobs when it is not heard.
+ */
 export class ScheduledNode {
   readonly id: string;
   readonly address: string;
@@ -52,7 +54,7 @@ export class ScheduledNode {
     this.#heardAt = around.clock.now;
   }
 
-  /** Rejects where the request, or its answer, is lost. */
+  /** Rejects if the request, or its response, is lost. */
   async takeTasks({ node_id, tasks }: TaskRequest): Promise<TaskAnswer> {
     const { luck } = this.#around;
     if (luck.chance(0.1)) throw new Error("The node did not answer");
@@ -69,13 +71,13 @@ export class ScheduledNode {
     await this.#arrive(this.#nextHeartbeat());
   }
 
-  /** Sends a heartbeat that comes late, after others, or never. */
+  /** Sends a heartbeat that arrives late, after others, or never. */
   beatLate(): void {
     const late = this.#nextHeartbeat();
     this.#around.underWay.send({ arrive: () => this.#arrive(late), giveUp: () => undefined });
   }
 
-  /** Each job sends its next request; they are given back where the node has not been heard for too long. */
+  /** Each job sends its next request; they are handed back if the node has not been heard for too long. */
   work(): void {
     const isIsolated = this.#around.clock.now - this.#heardAt >= nodeIsolatedAfterMs;
     for (const held of this.#held.values()) {
@@ -115,7 +117,7 @@ export class ScheduledNode {
       arrive: async () => {
         const next = await this.#ask(held, stage);
         if (luck.chance(0.1)) giveUp();
-        // The answer to a copy, or to what the job has given up meanwhile, changes nothing.
+        // The response to a duplicate, or to what the job has given up in the meantime, changes nothing.
         else if (held.stage === stage) this.#resume(held, next);
       },
     });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { runSchedule, type TakeReports, takeReports } from "./edge-schedule.ts";
 
-/** What `npm run soak` asks for; without it a few schedules, in seconds. */
+/** As requested by `npm run soak`; by default a few schedules, which take seconds. */
 const { schedules, seed: onlySeed } = z
   .object({ schedules: z.int().default(5), seed: z.int().optional() })
   .parse(JSON.parse(env.FERRY_SCHEDULES));
@@ -12,7 +12,7 @@ const firstSeed = onlySeed ?? 1;
 const lastSeed = onlySeed ?? schedules;
 const shownEvery = 50;
 const timeoutMs = 2 * 60 * 60_000;
-/** From here on a missing fence is looked for: it is known to show it. */
+/** A seed known to reveal a missing fence. */
 const tellingSeed = 18;
 const triesMax = 60;
 

@@ -2,8 +2,8 @@ import { invariants } from "../../../edge/audit/invariants.ts";
 import type { Database } from "../../../edge/dependencies.ts";
 
 /**
- * The audit's invariants that an account breaks, with the rows that do. `firstDay`: YYYY-MM-DD; `startedAfter`: jobs in
- * work may be of any age unless it is given.
+ * The audit's invariants that an account violates, with the rows that do. `firstDay`: YYYY-MM-DD; `startedAfter`: running
+ * jobs may be of any age unless it is given.
  */
 export async function brokenInvariants(
   database: Database,

@@ -3,14 +3,14 @@ import { drizzle } from "drizzle-orm/d1";
 import type { Database } from "../../../edge/dependencies.ts";
 import * as schema from "../../../edge/schema.ts";
 
-/** What D1 bills, and how many round trips it took. */
+/** What D1 bills, and the number of round trips. */
 export interface DatabaseCost {
   queries: number;
   rowsRead: number;
   rowsWritten: number;
 }
 
-/** The test's database, adding up what it is asked. */
+/** The test's database, counting its queries' cost. */
 export function countingDatabase(): { database: Database; cost: DatabaseCost } {
   const cost: DatabaseCost = { queries: 0, rowsRead: 0, rowsWritten: 0 };
   const inner = new WeakMap<object, D1PreparedStatement>();
@@ -32,7 +32,7 @@ export function countingDatabase(): { database: Database; cost: DatabaseCost } {
       bind: (...values: unknown[]) => wrap(statement.bind(...values)),
       all: () => runOne(statement),
       run: () => runOne(statement),
-      // A raw answer does not tell its cost.
+      // A raw response does not include its cost.
       raw: async () => {
         const { results } = await runOne<Record<string, unknown>>(statement);
         return results.map((row) => Object.values(row));

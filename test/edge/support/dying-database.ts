@@ -3,8 +3,9 @@ import { drizzle } from "drizzle-orm/d1";
 import * as schema from "../../../edge/schema.ts";
 
 /**
- * The test's database, which can be made to fail for good at the nth query from now, from 1: as it looks from a process
- * that dies there, `before` the query is carried out or just `after`. `live` is the same one, unharmed.
+ * The test's database, which can be made to fail permanently at the nth query from now, from 1: as seen by a process
+ * that dies there, either `before` the query is executed or just `after`. `live` is the same database, working
+ * normally.
  */
 export function dyingDatabase() {
   let left = Number.POSITIVE_INFINITY;

@@ -11,13 +11,13 @@ import { facts, timings } from "./made-file.ts";
 /** The node that `claimAll` claims for. */
 export const claimingNode = "test-node";
 
-/** Claims everything that is due, as a node with room for it would. */
+/** Claims everything that is due, like a node with enough slots. */
 export async function claimAll(dependencies: Dependencies): Promise<Task[]> {
   const [rows = []] = await claimJobs(dependencies, [{ nodeId: claimingNode, slots: 100 }]);
   return buildTasks(dependencies, rows);
 }
 
-/** Reports what a node would that makes the file of a task, and puts these beside it; answers the key that it was given. */
+/** Reports what a node would that makes a task's file with these sidecars; returns the key it got. */
 export async function finishTask(
   dependencies: Dependencies,
   { account_id, job_id, claim }: Task,

@@ -1,7 +1,7 @@
 import type { FileFacts } from "../../../contracts/file-facts.ts";
 import type { StageTimings } from "../../../contracts/report.ts";
 
-/** What a node says of a file that it made, where a test is not about the file. */
+/** A file's facts, for tests that are not about the file. */
 export const facts: FileFacts = {
   file_size: 1000,
   media: {

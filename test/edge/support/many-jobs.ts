@@ -9,9 +9,9 @@ export function idOfMany(prefix: string, n: number): string {
 }
 
 /**
- * Gives an account a long history in one statement, with the counters that go with it: job n has the URL
- * `https://many.example/<n, 7 digits>` and, by n modulo 4, the status Pending, Processing, Completed or Failed. None is
- * due. `prefix`: 8 and 4 hex digits, the beginning of the ids.
+ * Gives an account a long history in one statement, with matching counters: job n has the URL `https://many.example/<n,
+ * 7 digits>` and, by n modulo 4, the status Pending, Processing, Completed or Failed. None is due. `prefix`: 8 and 4
+ * hex digits, the beginning of the ids.
  */
 export async function insertManyJobs(
   { database }: Pick<Dependencies, "database">,

@@ -1,17 +1,17 @@
 import type { Dependencies } from "../../../edge/dependencies.ts";
 
-/** Storage that keeps its objects in memory, behind the `fetch` of the dependencies. It looks at no signature. */
+/** Storage that keeps its objects in memory, behind the dependencies' `fetch`. It checks no signatures. */
 export interface MemoryStorage {
   readonly fetch: Dependencies["fetch"];
-  /** By URL, without a query. */
+  /** By URL, without the query. */
   readonly objects: Map<string, string>;
-  /** Which job wrote an object, by URL; none for those of others. */
+  /** Which job wrote an object, by URL; missing for objects of others. */
   readonly writers: Map<string, string>;
-  /** Ids of the multipart uploads that are open. */
+  /** Ids of the open multipart uploads. */
   readonly uploads: Set<string>;
   /** `METHOD url` of each request, in order. */
   readonly requests: string[];
-  /** Set to answer otherwise; null leaves it to the storage. */
+  /** Set it to respond differently; null leaves the request to the storage. */
   answer: (method: string, url: URL) => Response | Promise<Response> | null;
 }
 

@@ -10,7 +10,7 @@ export interface ParsedResponse {
 }
 
 export interface ParsedEvent {
-  /** Null of a comment, which has no data either. */
+  /** Null for a comment, which has no data either. */
   readonly id: string | null;
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   readonly data: any;
@@ -19,8 +19,8 @@ export interface ParsedEvent {
 const errorReference = { $ref: "#/components/schemas/Error" };
 
 /**
- * Reads an answer and fails the test unless it is one that the OpenAPI document promises for this request, with the
- * headers that every answer has. Where the document has no such operation, only a JSON error is an answer.
+ * Reads a response and fails the test unless the OpenAPI document promises it for this request, with the headers that
+ * every response has. If the document has no such operation, only a JSON error is accepted.
  */
 export async function parseResponse(request: Request, response: Response): Promise<ParsedResponse> {
   const { status, headers } = response;
@@ -63,7 +63,9 @@ function operationOf({ method, url }: Request): Operation | null {
   return null;
 }
 
-/** The events of an answer, each checked as it comes; a comment has no id. Leaving them closes the connection. */
+/**
+ * The events of a response, each validated as it arrives; a comment has no id. Leaving the loop closes the connection.
+ */
 export async function* readEvents({ body }: Response): AsyncGenerator<ParsedEvent, undefined> {
   let rest = "";
   for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {

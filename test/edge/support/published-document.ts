@@ -1,7 +1,7 @@
 import { createApp } from "../../../edge/app.ts";
 import { testDependencies } from "./test-dependencies.ts";
 
-/** What of a published JSON Schema says which values are good. */
+/** The parts of a published JSON Schema that say which values are valid. */
 export interface ValueSchema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly ValueSchema[];
@@ -57,7 +57,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** What `/openapi.json` answers. */
+/** The response of `/openapi.json`. */
 export const publishedDocument = await readDocument();
 
 async function readDocument(): Promise<OpenApiDocument> {

@@ -3,7 +3,7 @@ import type { ClaimedJob } from "../../../contracts/task.ts";
 import type { SlotGrant } from "../../../edge/cluster/node-table.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 
-/** A stub's answers can be awaited in parts, which what a test has made cannot. */
+/** Parts of a stub's response can be awaited, which a test's own objects do not support. */
 interface Calls {
   liveNodes(): Promise<string[]>;
   noteDead(claims: readonly ClaimedJob[]): Promise<void>;
@@ -14,8 +14,8 @@ interface Calls {
 }
 
 /**
- * A cluster that does nothing by itself: a registry with only the calls given. The real one sweeps by the real clock,
- * and would end what a test has in work.
+ * A cluster that does nothing by itself: a registry with only the given calls. The real one sweeps by the real clock, and
+ * would end a test's running jobs.
  */
 export function quietCluster(
   calls: Partial<Dependencies["registry"]> | Partial<Calls> = {},

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { transact } from "../../../edge/transact.ts";
 import type { Database } from "../../../edge/dependencies.ts";
 
-/** Every row of every table as one text: the same before and after what changes nothing. */
+/** Every row of every table as one text: equal before and after anything that changes nothing. */
 export async function readTables(database: Database): Promise<string> {
   const tables = await database.all<{ name: string }>(sql`
     SELECT name FROM sqlite_master

@@ -4,7 +4,7 @@ import { createShow } from "../../../edge/shows/create-show.ts";
 import { episodeIds } from "../../../edge/shows/episode-ids.ts";
 import { noOptions } from "../../contracts/no-options.ts";
 
-/** Makes a show's batch as POST /jobs would; its jobs' ids in the feed's order. */
+/** Creates a show's batch as POST /jobs would; returns its jobs' ids in feed order. */
 export async function makeShow(
   dependencies: Dependencies,
   accountId: string,
@@ -24,7 +24,7 @@ async function* madeEpisodes(count: number) {
   for (let n = 0; n < count; n += 1) yield { url: `https://media.example/${n}.mp3`, title: `Episode ${n}` };
 }
 
-/** Empties the line: tests of a file share their database. */
+/** Empties the queue: tests in one file share their database. */
 export async function emptyLine({ database }: Pick<Dependencies, "database">): Promise<void> {
   await database.run(sql`DELETE FROM jobs`);
 }

@@ -5,7 +5,7 @@ import { quietCluster } from "./quiet-cluster.ts";
 
 type Answer = (request: ShowRequest, signal: AbortSignal) => AsyncGenerator<ShowLine, void>;
 
-/** What a node answers of a show with these titles, each episode with an address of its own. */
+/** What a node answers for a show with these titles, each episode with its own URL. */
 export function showOf(titles: readonly (string | null)[], title: string | null = "Weekly"): ShowLine[] {
   return [
     { kind: "is_show" },
@@ -26,7 +26,7 @@ export function answering(lines: readonly ShowLine[]): Answer {
   };
 }
 
-/** A node that says these lines, and then no more until it is hung up on. */
+/** A node that sends these lines, and then nothing until the connection is closed. */
 export function stuckAfter(lines: readonly ShowLine[]): Answer {
   return async function* (_request, signal) {
     yield* lines;
@@ -43,7 +43,7 @@ export function cutAfter(lines: readonly ShowLine[]): Answer {
   };
 }
 
-/** A node that is full when it is asked so often, and answers from then on. */
+/** A node that is full for the first requests, and answers from then on. */
 export function fullAtFirst(questions: number, answer: Answer): Answer {
   let left = questions;
   return (request, signal) => {
@@ -58,7 +58,7 @@ async function* refusal(): AsyncGenerator<ShowLine, void> {
   throw new NodeIsFull();
 }
 
-/** A cluster of live nodes that only read shows, one an answer. `asked`: what they were asked, in order. */
+/** A cluster of live nodes that only read shows, one per answer. `asked`: their requests, in order. */
 export function showNodes(
   ...answers: Answer[]
 ): Pick<Dependencies, "registry" | "processors"> & { asked: ShowRequest[] } {

@@ -1,6 +1,6 @@
 import type { Log } from "../../../edge/log.ts";
 
-/** For a test that makes something go wrong which the service logs. */
+/** For tests that provoke errors which the service logs. */
 export const silentLog: Log = {
   debug: () => {},
   info: () => {},

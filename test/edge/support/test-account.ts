@@ -16,7 +16,7 @@ export function newJob(dependencies: Pick<Dependencies, "newId">, fields: Partia
   };
 }
 
-/** The counters of an account as its row has them. */
+/** An account's counters, as in its row. */
 export async function countersOf({ database }: Pick<Dependencies, "database">, accountId: string) {
   const [counters] = await database.all<Record<string, number>>(sql`
     SELECT jobs_created, storage_bytes, pending, processing, completed, failed FROM account_counters
@@ -35,7 +35,7 @@ export async function countedFromRows({ database }: Pick<Dependencies, "database
   return counted;
 }
 
-/** An account without a key, for what lies below HTTP. */
+/** An account without a key, for tests below HTTP. */
 export async function createBareAccount({ database, newId, clock }: Dependencies): Promise<string> {
   const id = newId();
   await transact(database, [

@@ -20,23 +20,23 @@ export interface Sent {
   readonly headers?: Record<string, string>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, without a Content-Type but the one in `headers`. */
+  /** Sent unchanged, without a Content-Type except one in `headers`. */
   readonly body?: BodyInit;
 }
 
-/** The public interface on the test's own database, with an account of its own; every answer is checked. */
+/** The public interface on the test's own database, with an account of its own; every response is validated. */
 export async function createTestApi(overrides: Partial<Dependencies> = {}) {
   const clock: TestClock = { now: Date.UTC(2026, 0, 31, 12) };
   const dependencies: Dependencies = { ...testDependencies(clock), ...overrides };
   const account = await createTestAccount(dependencies);
 
-  /** The dependencies as the Worker makes them for each event: with an id of its own. */
+  /** Dependencies as the Worker creates them for each event, with their own request id. */
   function forEvent(): Dependencies {
     const requestId = dependencies.newId();
     return { ...dependencies, requestId, log: dependencies.log.with({ request_id: requestId }) };
   }
 
-  /** Sends a request as it is. */
+  /** Sends a request unchanged. */
   async function send(method: string, path: string, sent: Sent = {}): Promise<ParsedResponse> {
     const request = requestOf(method, path, sent);
     return parseResponse(request, await app.fetch(request, forEvent()));
@@ -47,7 +47,7 @@ export async function createTestApi(overrides: Partial<Dependencies> = {}) {
     clock,
     account,
     send,
-    /** The events of a job, as the account with this key follows it. */
+    /** The events of a job, as followed by the account with this key. */
     follow: async (jobId: string, headers: Record<string, string> = {}) => {
       const request = requestOf("GET", `/jobs/${jobId}/events`, {
         headers: { "x-api-key": account.key, ...headers },
@@ -73,7 +73,7 @@ function requestOf(method: string, path: string, sent: Sent): Request {
   });
 }
 
-/** An account with a key that works. */
+/** An account with a valid key. */
 export async function createTestAccount(dependencies: Dependencies): Promise<TestAccount> {
   const id = await createBareAccount(dependencies);
   const key = generateApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { type Dependencies, dependenciesOf } from "../../../edge/dependencies.ts";
 import { createLog } from "../../../edge/log.ts";
 
-/** A clock that moves only when a test moves it. */
+/** A clock that only a test moves. */
 export interface TestClock {
   now: number;
 }
@@ -10,7 +10,7 @@ export interface TestClock {
 const queued = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
 
 /**
- * Takes messages that nothing consumes: the Worker's own consumers would race the test's, and what they wake sweeps by
+ * Accepts messages that nothing consumes: the Worker's own consumers would race the test's, and what they wake sweeps by
  * the real clock.
  */
 export const silentQueue: Queue = {
@@ -19,7 +19,7 @@ export const silentQueue: Queue = {
   sendBatch: () => Promise.resolve(queued),
 };
 
-/** The real dependencies on the test's own bindings, with a clock of the test's, a quiet log and messages that reach nobody. */
+/** The real dependencies on the test's own bindings, with the test's clock, a quiet log and messages that reach nobody. */
 export function testDependencies(clock: TestClock = { now: Date.UTC(2026, 0, 31, 12) }): Dependencies {
   const read = () => clock.now;
   return {

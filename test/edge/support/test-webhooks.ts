@@ -29,7 +29,7 @@ const factsWithSidecars: FileFacts = {
   preferred_subtitle: "talk.en.vtt",
 };
 
-/** The public interface with a receiver of webhooks in place of the network, and a queue that the test empties. */
+/** The public interface with a webhook receiver in place of the network, and a queue that the test empties. */
 export async function createWebhookTest() {
   const received: Received[] = [];
   const answers: Answer[] = [];
@@ -48,7 +48,7 @@ export async function createWebhookTest() {
   };
   const api = await createTestApi({
     fetch: receive,
-    // No jitter to reckon with.
+    // No jitter to account for.
     random: () => 0,
     webhooks: {
       ...silentQueue,
@@ -61,7 +61,7 @@ export async function createWebhookTest() {
   const { dependencies, account, clock } = api;
   await dependencies.database.run(sql`DELETE FROM webhook_events`);
 
-  /** Hands messages to the consumer and waits for the tries that come of it. */
+  /** Passes messages to the consumer and waits for the resulting attempts. */
   async function consume(eventIds: readonly string[]): Promise<void> {
     const running: Promise<unknown>[] = [];
     await consumeWebhookWakeUps(batchOf(eventIds), dependencies, {
@@ -70,7 +70,7 @@ export async function createWebhookTest() {
     await Promise.all(running);
   }
 
-  /** Moves a job through its life, as dispatch and reports would. */
+  /** Moves a job through its life, like dispatch and reports. */
   async function apply(jobId: string, ...events: readonly JobEvent[]): Promise<void> {
     for (const event of events) {
       await applyChanges(dependencies, [
@@ -118,7 +118,7 @@ export async function createWebhookTest() {
       ),
     deliveries: async (query = "") => (await api.call("GET", `/webhooks/deliveries${query}`)).body,
     secret: async (): Promise<string> => (await api.call("GET", "/user/webhook-secret")).body.secret,
-    /** What a receiver that has the secret makes of a request at the test's time; throws when it is not genuine. */
+    /** What a receiver with the secret makes of a request at the test's time; throws if it is not genuine. */
     verify(request: Received | undefined, secret: string): unknown {
       if (request === undefined) throw new Error("Nothing was received");
       vi.useFakeTimers({ toFake: ["Date"], now: clock.now });

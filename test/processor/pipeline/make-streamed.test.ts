@@ -9,7 +9,7 @@ import { expectRisingPercent, startOwnMedia, type OwnMedia } from "./own-media.t
 import type { TestJob } from "./test-jobs.ts";
 
 const seconds = 7;
-/** Said of a job whose file was made twice. */
+/** Logged for a job whose file was made twice. */
 const again = "the file will be made again from the complete source";
 
 let media: OwnMedia;
@@ -136,7 +136,7 @@ describe("a film is stored while it is made of what comes", () => {
   });
 });
 
-/** A program in the place of ffmpeg, which does something else where it reads from a pipe. */
+/** A program in place of ffmpeg that behaves differently when it reads from a pipe. */
 async function fakeFfmpeg(name: string, lines: string): Promise<string> {
   const path = join(media.folder, name);
   const script = ["#!/bin/bash", 'if [[ "$*" != *pipe:3* ]]; then exec ffmpeg "$@"; fi', lines];

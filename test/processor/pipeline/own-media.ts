@@ -25,7 +25,7 @@ export interface OwnMedia {
   ): TestJob;
   /** The bytes of the only object that a job has stored. */
   storedBytes(job: TestJob): Promise<Buffer>;
-  /** Storage has somebody else's object under the first name that is completed. */
+  /** Storage behaves as if someone else's object had the first name that is completed. */
   takeFirstName(): void;
   refuseSecondPart(): void;
   /** The job was never allowed to publish, and all of its uploads were aborted. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => media.close());
 beforeEach(() => media.faulty.treat(() => "pass"));
 
-/** A job of an episode of some 12 MB, with no program to help. */
+/** A job of an episode of some 12 MB that cannot start any program. */
 const startLong = (path = "long.mp3"): TestJob => media.start(path, { tools: noPrograms });
 
 test.for([
@@ -104,7 +104,7 @@ test.for([
   await media.expectNothingStored(job);
 });
 
-/** A server of one file. */
+/** A server with one file. */
 async function serveFile(answer: (response: ServerResponse) => void) {
   const server = createServer((_, response) => answer(response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -116,7 +116,7 @@ async function serveFile(answer: (response: ServerResponse) => void) {
   return { url: `http://127.0.0.1:${listeningPort(server)}/long.mp3`, close };
 }
 
-/** Serves the long file as another one from each cut connection on, as often as it is cut. */
+/** Serves the long file as a new version after each of its broken connections, which are as many as `cuts`. */
 function serveChanging(cuts: number) {
   let version = 0;
   return serveFile((response) => {
@@ -175,6 +175,6 @@ test("a file that does not play on to its end is judged by a decoder, and nothin
   );
   expect(media.faulty.requestsOf(job, "start").length).toBeGreaterThan(0);
   expect(media.faulty.requestsOf(job, "abort")[0]).toBeDefined();
-  // What a decoder makes of it is tested with the decoder.
+  // How a decoder judges it is tested with the decoder.
   expect(await media.jobs.storedKeys(job.jobId)).toHaveLength(ended === "stored" ? 1 : 0);
 });

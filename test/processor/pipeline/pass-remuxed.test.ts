@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => media.close());
 beforeEach(() => media.faulty.treat(() => "pass"));
 
-/** Twenty seconds, 18 MB: as DASH in pieces of two seconds, in uneven ones, and one that says it is shorter than it is. */
+/**
+ * Twenty seconds, 18 MB: as DASH in segments of two seconds, in uneven ones, and with a manifest that understates the
+ * duration.
+ */
 async function makeFilm(folder: string): Promise<void> {
   const run = (...args: string[]) => execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd: folder });
   const picture = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=20,noise=alls=40:allf=t"];
@@ -78,7 +81,7 @@ async function makeFilm(folder: string): Promise<void> {
   await writeFile(join(folder, "short.mpd"), manifest.replace("PT20", "PT2"));
 }
 
-/** The same film as two files that do not say how long they are, of which one has so many pieces of sound. */
+/** The same film as two files that do not state how long they are, one of them with this many segments of audio. */
 async function makeApart(name: string, pieces: number): Promise<void> {
   const pieceOf = (stream: number, count: number) =>
     Promise.all(
@@ -100,7 +103,7 @@ async function makeApart(name: string, pieces: number): Promise<void> {
 
 const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob => media.start(path, { tools });
 
-/** The stored object of a job, as a file that plays while it arrives, with the packets of the film. */
+/** The stored object plays while downloading and has the packets of the film. */
 async function expectFilm(job: TestJob): Promise<void> {
   const bytes = await media.storedBytes(job);
   expect(job.link.facts.at(-1)).toMatchObject({
@@ -113,7 +116,7 @@ async function expectFilm(job: TestJob): Promise<void> {
   expect(await contentsOf(path)).toEqual(await contentsOf(join(media.folder, "film.mp4")));
 }
 
-/** The packets of a file without their times, which pieces tell a little differently. */
+/** The packets of a file without their times, which differ slightly between segmentations. */
 async function contentsOf(path: string): Promise<Set<string>> {
   const packets = await packetsOf(path);
   return new Set(packets.map((packet) => packet.split(" ").at(-2) ?? ""));

@@ -4,9 +4,9 @@ import { progressSchema } from "../../../contracts/heartbeat.ts";
 import { fileFactsSchema } from "../../../contracts/file-facts.ts";
 import type { JobLink } from "../../../processor/pipeline/job.ts";
 
-/** A link to an edge that agrees to everything and remembers what it was told. */
+/** A link to an edge that agrees to everything, and records what it was told. */
 export interface RecordingLink extends JobLink {
-  /** Steps and questions, in order. */
+  /** Steps and requests, in order. */
   readonly events: string[];
   readonly progress: Progress[];
   readonly facts: FileFacts[];

@@ -34,7 +34,7 @@ const storedSchema = z.object({
   format: z.object({ duration: z.string() }),
 });
 
-/** The streams of the stored file, as a program of its own sees them. */
+/** The streams of the stored file according to ffprobe. */
 async function inspect(bytes: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-stored-"));
   const path = join(folder, "stored");

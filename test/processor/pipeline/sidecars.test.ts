@@ -38,7 +38,7 @@ const start = (
   tools: Partial<JobTools> = {},
 ): TestJob => jobs.start(path, options, given, tools);
 
-/** Runs a job to its end; answers what was published, and the names of what lies in storage. */
+/** Runs a job to its end; returns what was published, and the names of what is in storage. */
 async function finish(path: string, options: Partial<EncodingOptions> = all) {
   const { jobId, link, result } = start(path, options);
   await result;
@@ -128,7 +128,7 @@ describe("subtitles", () => {
     expect(names).toEqual(["master.en.vtt", "master.mp4"]);
     const cues = parseWebVtt(await textOf(jobId, "master.en.vtt"))?.cues ?? [];
     expect(cues.map(({ text }) => text)).toEqual(["First", "Over the end", "Last"]);
-    // Sound begins a few milliseconds before the picture does.
+    // Audio begins a few milliseconds before the video.
     const times = cues.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
     for (const [index, seconds] of [0.5, 1, 1.5, 2.5, 3, 3.5].entries())
       expect(times[index]).toBeCloseTo(seconds, 1);
@@ -210,7 +210,7 @@ describe("what a lost or stopped attempt leaves", () => {
     await missing.result;
     expect(missing.link.events).toContain("reserve key");
     expect(missing.link.facts).toEqual([facts]);
-    // Those that are the same are let be.
+    // Identical ones are left alone.
     expect((await jobs.storage.get(`${jobId}/film.jpg`)).metadata).toMatchObject({ claim: "1" });
   });
 });
@@ -257,7 +257,7 @@ describe("what a page lists beside its film", () => {
       const bucket = jobs.tools.openStorage(access);
       const put: Bucket["put"] = async (objectKey, ...request) => {
         await bucket.put(objectKey, ...request);
-        // What a client does that has heard nothing.
+        // What a client that got no response does.
         if (!objectKey.endsWith(".mp4")) await bucket.put(objectKey, ...request);
       };
       return { ...bucket, put };
@@ -268,7 +268,7 @@ describe("what a page lists beside its film", () => {
     expect(await storedNames(job.jobId)).toEqual(names);
   });
 
-  /** A job whose node freezes when it is about to put its thumbnail into storage. */
+  /** A job whose node freezes when it is about to store its thumbnail. */
   function startZombie() {
     const frozen = Promise.withResolvers<void>();
     const continued = Promise.withResolvers<void>();
@@ -289,12 +289,12 @@ describe("what a page lists beside its film", () => {
     const reserveKey = job.link.reserveKey.bind(job.link);
     job.link.reserveKey = (wish) =>
       wish.taken === null ? reserveKey(wish) : Promise.reject(new Error("fenced"));
-    // Whoever waits for it is told.
+    // Everyone who awaits it still gets the error.
     job.result.catch(() => {});
     return { ...job, frozen: frozen.promise, continue: () => continued.resolve() };
   }
 
-  /** Expects storage to hold just the sidecars that were published last. */
+  /** Expects storage to hold exactly the sidecars published last. */
   async function expectPublished({ jobId, link }: Pick<TestJob, "jobId" | "link">, claim: string) {
     const { sidecars } = link.facts.at(-1) ?? { sidecars: [] };
     expect(sidecars).toHaveLength(2);

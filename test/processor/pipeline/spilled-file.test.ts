@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 const never = new AbortController().signal;
-/** As much as anybody asks for. */
+/** Unlimited. */
 const disk = { take: () => Promise.resolve() };
 
 /** A stream whose chunks the test sends. */

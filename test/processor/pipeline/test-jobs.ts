@@ -30,28 +30,28 @@ export interface TestJob {
   readonly result: Promise<JobResult>;
 }
 
-/** Everything that jobs need to run, from the origin of the test media to storage. */
+/** Everything that jobs need to run, from the test media's origin to storage. */
 export interface TestJobs {
   readonly origin: Origin;
   readonly storage: LocalStorage;
   readonly workFolder: string;
   /** What the jobs work with. */
   readonly tools: JobTools;
-  /** A job of its own for a path of the origin or a URL, as an edge that agrees to everything sees it. */
+  /** Starts a separate job for a path of the origin or a URL, with an edge that agrees to everything. */
   start(
     path: string,
     options?: Partial<EncodingOptions>,
     given?: Partial<Task>,
     tools?: Partial<JobTools>,
   ): TestJob;
-  /** What the job has in storage. */
+  /** The keys that the job has in storage. */
   storedKeys(jobId: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const lineSchema = z.object({ msg: z.string() });
 
-/** `startOrigin` serves the media: without it, those of all tests. */
+/** `startOrigin` serves the media; by default, that of all tests. */
 export async function startTestJobs(startOrigin: () => Promise<Origin> = startTestOrigin): Promise<TestJobs> {
   const workFolder = await mkdtemp(join(tmpdir(), "ferry-test-work-"));
   const [origin, storage, network] = await Promise.all([

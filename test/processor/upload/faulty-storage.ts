@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StorageAccess } from "../../../contracts/storage-location.ts";
 
 /**
- * What happens to a request: passed on, also piece by piece with a rest after each, answered with a status instead,
- * passed on with its answer lost, or neither passed on nor answered.
+ * What happens to a request: forwarded, possibly piece by piece with a pause after each, answered with a status instead,
+ * forwarded with its response lost, or neither forwarded nor answered.
  */
 export type Treatment =
   | "pass"
@@ -14,11 +14,11 @@ export type Treatment =
   | "lose_answer"
   | "hang";
 
-/** A request as faults tell them apart. */
+/** The properties of a request that faults depend on. */
 export interface StorageRequest {
   readonly kind: "look" | "put" | "start" | "part" | "complete" | "abort" | "other";
   readonly objectKey: string;
-  /** 0 for what is no part. */
+  /** 0 for anything but a part. */
   readonly partNumber: number;
   readonly headers: IncomingMessage["headers"];
 }
@@ -27,14 +27,14 @@ export interface FaultyStorage {
   readonly access: StorageAccess;
   /** Every request so far, oldest first. */
   readonly requests: readonly StorageRequest[];
-  /** Those of a kind for what a job stores. */
+  /** Those of one kind about a job's objects. */
   requestsOf(job: { readonly jobId: string }, kind: StorageRequest["kind"]): StorageRequest[];
-  /** Asked for each request from now on. */
+  /** Called for each request from now on. */
   treat(rule: (request: StorageRequest) => Treatment): void;
   close(): Promise<void>;
 }
 
-/** Stands before real storage and does to requests what a test says; signatures stay valid. */
+/** A proxy to real storage that treats requests as a test says; signatures stay valid. */
 export async function startFaultyStorage(real: StorageAccess): Promise<FaultyStorage> {
   const target = new URL(real.endpoint);
   const requests: StorageRequest[] = [];

@@ -5,7 +5,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } fr
 import { execa } from "execa";
 import type { StorageAccess } from "../../../contracts/storage-location.ts";
 
-/** A bucket of the local storage, empty at first, and a client of its own beside the one under test. */
+/** A bucket in the local storage, initially empty, and a client separate from the one under test. */
 export interface LocalStorage {
   readonly access: StorageAccess;
   keys(): Promise<string[]>;
@@ -35,7 +35,7 @@ bucket_name = "${bucket}"
 experimental_s3_credentials = { accessKeyId = "${accessKeyId}", secretAccessKey = "${secretAccessKey}" }
 `;
 
-/** R2 in the local runtime, on a port and in a folder of its own, spoken to over its S3 API. */
+/** R2 in the local runtime, with its own port and folder, used through its S3 API. */
 export async function startLocalStorage(): Promise<LocalStorage> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-storage-"));
   await writeFile(join(folder, "worker.js"), worker);

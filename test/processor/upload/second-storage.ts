@@ -14,7 +14,7 @@ export interface SecondStorage {
 const credentials = { access_key_id: "second-storage", secret_access_key: bucketSecret };
 DUMMY_ACCOUNT.createKeyPair(credentials.access_key_id, credentials.secret_access_key);
 
-/** An S3 server that has nothing in common with R2, with an empty bucket. It checks signatures and ignores If-None-Match. */
+/** An S3 server that shares no code with R2, with an empty bucket. It checks signatures and ignores If-None-Match. */
 export async function startSecondStorage(): Promise<SecondStorage> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-s3-"));
   const bucket = "second-media";
@@ -26,7 +26,7 @@ export async function startSecondStorage(): Promise<SecondStorage> {
     vhostBuckets: false,
     configureBuckets: [{ name: bucket }],
   });
-  // It would end the test's process on any error that nobody catches.
+  // It would end the test's process on any uncaught error.
   server.logger.exceptions.unhandle();
   const { port } = await server.run();
   return {
