@@ -33,8 +33,8 @@ export function BucketForm({ current, onClose }: { current: ShownBucket | null; 
       problem={problems.ofForm}
       problemCount={configure.failureCount}
       isBusy={configure.isPending}
-      action="Try and use this bucket"
-      busyAction="Trying the bucket …"
+      action="Test and use this bucket"
+      busyAction="Testing the bucket …"
       onCancel={onClose}
       onSubmit={(form) => configure.mutate(readBucket(form))}
     >
@@ -66,8 +66,8 @@ export function BucketForm({ current, onClose }: { current: ShownBucket | null; 
         />
         <CheckField
           name="force_path_style"
-          label="The bucket stands in the path"
-          hint="Else before the host's name"
+          label="Bucket name in the path"
+          hint="Otherwise in front of the host name"
           isChecked={current?.force_path_style ?? true}
           problems={problems}
         />

@@ -42,7 +42,7 @@ export function UsagePanel() {
         )}
       </Loaded>
       <p class="muted small panel-text">
-        Every episode and every retry counts as a job. Deleting files does not lower what was stored.
+        Every episode and every retry counts as a job. Deleting files does not reduce what was stored.
       </p>
     </Panel>
   );

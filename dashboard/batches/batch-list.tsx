@@ -19,7 +19,7 @@ export function BatchList({ answer, shownMax }: BatchListProps) {
     <Loaded answer={answer}>
       {({ batches }) =>
         batches.length === 0 ? (
-          <Empty title="No shows yet. A podcast's feed becomes a job for each episode.">
+          <Empty title="No shows yet. A podcast feed becomes one job per episode.">
             <a class="button" href={hrefOf({ view: "new", kind: "show" })}>
               New show
             </a>

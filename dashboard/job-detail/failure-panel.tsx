@@ -14,7 +14,7 @@ export function FailurePanel({ error, code, retryable }: FailurePanelProps) {
       <h2>{error}</h2>
       {code !== null && <p>{failureAdvice[code]}</p>}
       {retryable === false && code !== "cancelled" && (
-        <p class="muted small">A retry of the same job is unlikely to end differently.</p>
+        <p class="muted small">Retrying the same job is unlikely to help.</p>
       )}
     </section>
   );

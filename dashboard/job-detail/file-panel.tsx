@@ -9,7 +9,7 @@ export function FilePanel({ job }: { job: Job }) {
   if (job.storage_key === null)
     return (
       <Panel title="File">
-        <Empty title="The file was deleted. A new job with the same URL fetches it again." />
+        <Empty title="The file was deleted. A new job with the same URL downloads it again." />
       </Panel>
     );
   return (

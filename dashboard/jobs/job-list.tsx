@@ -60,7 +60,7 @@ interface NoJobsProps {
 function NoJobs({ isFiltered, isPastEnd, firstPage, clear }: NoJobsProps) {
   if (isPastEnd)
     return (
-      <Empty title="The list does not reach this far.">
+      <Empty title="The list has no such page.">
         <a class="button" href={hrefOf(firstPage)}>
           Go to the first page
         </a>
@@ -68,7 +68,7 @@ function NoJobs({ isFiltered, isPastEnd, firstPage, clear }: NoJobsProps) {
     );
   if (isFiltered)
     return (
-      <Empty title="No job matches.">
+      <Empty title="No matching jobs.">
         <a class="button" href={hrefOf(clear)}>
           Show all jobs
         </a>

@@ -7,7 +7,7 @@ export function Nowhere() {
   return (
     <>
       <Heading text="Nothing here" />
-      <Empty title="This address leads to no view.">
+      <Empty title="There is no page at this address.">
         <a class="button" href={hrefOf(home)}>
           Go to the overview
         </a>

@@ -48,7 +48,7 @@ export function ListForm() {
         <LinesField
           name="jobs"
           label="URLs"
-          hint="One on a line, at most 100. All get the options below."
+          hint="One per line, at most 100. The options below apply to all."
           placeholder={"https://media.example/first\nhttps://media.example/second"}
           rows={8}
           problems={problems}

@@ -52,7 +52,7 @@ export function MediaForm({ isShow }: { isShow: boolean }) {
           hint={
             isShow
               ? "The show's feed, or its page on Apple Podcasts. Each episode becomes a job."
-              : "A video's page, a media file, an HLS or DASH manifest."
+              : "A video page, a media file, or an HLS or DASH manifest."
           }
           type="url"
           placeholder={isShow ? "https://podcasts.example/weekly/feed.xml" : "https://media.example/talk"}
@@ -63,13 +63,13 @@ export function MediaForm({ isShow }: { isShow: boolean }) {
       </div>
       <OptionFields
         problems={problems}
-        folderHint={isShow ? "The show's title when empty" : "In the bucket; at most 200 characters"}
+        folderHint={isShow ? "Default: the show's title" : "In the bucket; at most 200 characters"}
       >
         {!isShow && (
           <TextField
             name="filename"
             label="File name"
-            hint="Without extension; the media's title when empty"
+            hint="Without extension; default: the media's title"
             problems={problems}
           />
         )}
@@ -78,7 +78,9 @@ export function MediaForm({ isShow }: { isShow: boolean }) {
         <TextField
           name="webhook_url"
           label="Webhook URL"
-          hint={isShow ? "Gets one POST when all episodes have ended" : "Gets a POST when the job ends"}
+          hint={
+            isShow ? "Receives one POST when all episodes have ended" : "Receives a POST when the job ends"
+          }
           type="url"
           placeholder="https://example.com/hooks/ferry"
           problems={problems}

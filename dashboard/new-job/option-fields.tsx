@@ -11,7 +11,7 @@ const formats: Record<JobOptions["format"], string> = {
   mp3: "mp3, audio alone",
 };
 const qualityPresets: Record<NonNullable<JobOptions["quality_preset"]>, string> = {
-  highest: "Highest there is",
+  highest: "Highest available",
   high: "High, up to 1080p",
   medium: "Medium, up to 720p",
   low: "Low, up to 480p",

@@ -23,7 +23,7 @@ export function DailyPanel() {
             <>
               <DailyChart days={days} />
               {days.every((day) => day.completed + day.failed === 0) && (
-                <p class="daily-empty muted">No job has ended in these days.</p>
+                <p class="daily-empty muted">No jobs ended on these days.</p>
               )}
               <DailyTable days={days} />
             </>

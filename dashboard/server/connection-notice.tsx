@@ -12,7 +12,7 @@ export function ConnectionNotice() {
   const sentence = !isOnline.value
     ? `You are offline.${lastUpdate}`
     : !isReachable
-      ? `Ferry does not answer; trying again.${lastUpdate}`
+      ? `Ferry does not respond; retrying.${lastUpdate}`
       : stale;
   return (
     <div class="connection" role="status">

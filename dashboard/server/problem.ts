@@ -3,7 +3,7 @@ import { FerryError } from "../../client/ferry-client.ts";
 /** What went wrong, as a sentence for the user: the service's own, if it gave one. */
 export function problemSentence(error: Error): string {
   if (error instanceof FerryError) return error.message;
-  return "Ferry did not answer. Check the connection and try again.";
+  return "Ferry did not respond. Check the connection and try again.";
 }
 
 export interface FormProblems {

@@ -37,7 +37,7 @@ export function SignIn() {
         <h1>
           <Wordmark />
         </h1>
-        <p class="muted">Media in, finished files out. Your API key opens the dashboard.</p>
+        <p class="muted">Media in, finished files out. Sign in with your API key.</p>
         <div class="field">
           <label for="api_key">API key</label>
           <input

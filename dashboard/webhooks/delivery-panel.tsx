@@ -12,7 +12,7 @@ export function DeliveryPanel({ of }: { of: DeliveryFilter }) {
       <Loaded answer={answer}>
         {({ deliveries }) =>
           deliveries.length === 0 ? (
-            <Empty title="None so far. Where a webhook was asked for, it is sent at the end." />
+            <Empty title="None so far. If a webhook was requested, it is sent at the end." />
           ) : (
             <DeliveryTable deliveries={deliveries} isOfOne />
           )

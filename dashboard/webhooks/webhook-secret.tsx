@@ -49,7 +49,7 @@ function ShownSecret() {
     mutationFn: () => answerTo(ferry.POST("/user/webhook-secret/rotate")),
     onSuccess: ({ secret, previous_valid_until: until }) => {
       queryClient.setQueryData(queryKey, { secret });
-      announce(`New secret. The former one signs too until ${wholeTime(until)}.`);
+      announce(`New secret. The previous one also signs until ${wholeTime(until)}.`);
     },
     onError: (error) => announce(problemSentence(error), "bad"),
   });
@@ -72,7 +72,7 @@ function ShownSecret() {
               onClose={() => setAsking(false)}
             >
               <p>
-                Deliveries are signed with both secrets for 24 hours. Give receivers the new one in that time.
+                Deliveries are signed with both secrets for 24 hours. Update your receivers within that time.
               </p>
             </ConfirmDialog>
           )}

@@ -20,7 +20,7 @@ export function Webhooks({ page }: { page: number }) {
           {({ deliveries, total }) => (
             <>
               {deliveries.length === 0 ? (
-                <Empty title="No deliveries here. A job with a webhook URL tells its end by a POST." />
+                <Empty title="No deliveries here. A job with a webhook URL sends a POST when it ends." />
               ) : (
                 <DeliveryTable deliveries={deliveries} isOfOne={false} />
               )}

@@ -21,7 +21,7 @@ describe("a bucket of one's own", () => {
     const storage = page.getByRole("region", { name: "Storage" });
     await storage.getByText("Files go to managed storage.").waitFor();
     await storage.getByRole("button", { name: "Use your own bucket" }).click();
-    await storage.getByRole("button", { name: "Try and use this bucket" }).click();
+    await storage.getByRole("button", { name: "Test and use this bucket" }).click();
     for (const sentence of ["Missing endpoint", "Missing bucket", "Missing access_key_id"])
       await storage.getByText(sentence).waitFor();
 
@@ -29,11 +29,11 @@ describe("a bucket of one's own", () => {
     await storage.getByLabel("Bucket", { exact: true }).fill("ferry-media");
     await storage.getByLabel("Access key id").fill("ferry-local");
     await storage.getByLabel("Secret access key").fill("wrong-secret");
-    await storage.getByRole("button", { name: "Try and use this bucket" }).click();
+    await storage.getByRole("button", { name: "Test and use this bucket" }).click();
     await storage.getByRole("alert").locator(".notice").waitFor();
 
     await storage.getByLabel("Secret access key").fill("ferry-local-secret");
-    await storage.getByRole("button", { name: "Try and use this bucket" }).click();
+    await storage.getByRole("button", { name: "Test and use this bucket" }).click();
     await untilShown(page, "Bucket configured: ferry-media");
     await storage.getByText("ferry-media", { exact: true }).waitFor();
     expect(await page.content()).not.toContain("ferry-local-secret");

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const views: readonly [name: string, at: () => string, ready: string | RegExp][] = [
   ["overview", () => "/", "File or source"],
-  ["jobs that match nothing", () => "/?search=https://none.example", "No job matches."],
+  ["jobs that match nothing", () => "/?search=https://none.example", "No matching jobs."],
   ["completed job", () => `/jobs/${completed.id}`, "Stored as"],
   ["failed job", () => `/jobs/${failed.id}`, "Video unavailable"],
   ["batch", () => `/batches/${batchId}`, "Batch id"],
@@ -141,8 +141,8 @@ test("when the service does not answer the page says so, and why at the first vi
         route.request().headers()["x-api-key"] === undefined ? route.continue() : route.abort(),
       ),
   });
-  await untilShown(page, "Ferry did not answer. Check the connection and try again.");
-  await untilShown(page, /Ferry does not answer; trying again\./);
+  await untilShown(page, "Ferry did not respond. Check the connection and try again.");
+  await untilShown(page, /Ferry does not respond; retrying\./);
 });
 
 test("what the service refuses for now keeps its place, says from when it is, and is asked for when it was told", async () => {

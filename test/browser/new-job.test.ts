@@ -95,7 +95,7 @@ describe("the form for a new job", () => {
     );
     await page.getByLabel("URL", { exact: true }).fill(url);
     await page.getByRole("button", { name: "Create job" }).click();
-    await page.getByRole("alert").getByText("Ferry did not answer").waitFor();
+    await page.getByRole("alert").getByText("Ferry did not respond").waitFor();
     await page.getByRole("button", { name: "Create job" }).click();
     await page.waitForURL(/#\/jobs\//);
     const { total } = await answerTo(ferry.GET("/jobs", { params: { query: { search: url } } }));

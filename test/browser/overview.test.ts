@@ -80,7 +80,7 @@ describe("the overview", () => {
     await search.fill(media("status/404?episode=5"));
     await untilShown(page, /of 6 jobs/);
     await search.fill("https://nothing.example");
-    await untilShown(page, "No job matches.");
+    await untilShown(page, "No matching jobs.");
     await page.getByRole("link", { name: "Show all jobs" }).click();
     await rows(page).nth(49).waitFor();
     expect(await search.inputValue()).toBe("");

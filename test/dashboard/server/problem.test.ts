@@ -47,6 +47,6 @@ describe("what the service found wrong", () => {
 
 it("a request that was not answered by the service is told without the browser's own words", () => {
   expect(problemSentence(new TypeError("Failed to fetch"))).toBe(
-    "Ferry did not answer. Check the connection and try again.",
+    "Ferry did not respond. Check the connection and try again.",
   );
 });
