@@ -17,7 +17,7 @@ export function PageLinks({ page, pageSize, total, what, hrefOfPage }: PageLinks
   return (
     <nav class="page-links" aria-label={`Pages of ${what}`}>
       <span class="muted">
-        {from > total ? `0 of ${count(total)}` : `${count(from)}–${count(to)} of ${count(total)}`} {what}
+        {from > total ? `None of ${count(total)}` : `${count(from)}–${count(to)} of ${count(total)}`} {what}
       </span>
       <span class="page-steps">
         {page > 1 ? (

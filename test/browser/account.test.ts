@@ -53,7 +53,7 @@ test("the webhook secret is shown when asked for, and replaced after a confirmat
   await page.getByText(secret, { exact: true }).waitFor();
   await page.getByRole("button", { name: "Replace" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Replace secret" }).click();
-  await untilShown(page, /The former one signs too until/);
+  await untilShown(page, /The previous one also signs until/);
   const rotated = await answerTo(ferry.GET("/user/webhook-secret"));
   expect(rotated.secret).not.toBe(secret);
   await page.getByText(rotated.secret, { exact: true }).waitFor();

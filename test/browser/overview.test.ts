@@ -101,7 +101,7 @@ describe("the overview", () => {
     const page = await openDashboard({ key: system.otherApiKey });
     await untilShown(page, /No jobs yet/);
     await untilShown(page, /No shows yet/);
-    await untilShown(page, /No job has ended in these days/);
+    await untilShown(page, /No jobs ended on these days/);
   });
 });
 
