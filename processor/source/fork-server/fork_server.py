@@ -1,20 +1,20 @@
 """
-Keeps a Python program's imports in memory and forks a process of it for each request, sealed as sealed_program.py says.
+Keeps a Python program's imports in memory and forks a process for each request, sealed as in sealed_program.py.
 
     python3 -I -B fork_server.py PROGRAM SOCKET
 
-Requests come on standard input, events go to standard output, one JSON object a line:
+Requests arrive on standard input, events go to standard output, one JSON object per line:
 
     {"id", "args", "folder", "env", "limits": {"RLIMIT_…": value}}   run the program
-    {"id", "kill": true}                                            end it, with all it started
-    {"ready": true, "version"}                                      the imports are done, of this version or null
-    {"id", "pid"}                                                   it runs
-    {"id", "exit_code"}                                             it ended, null: by a signal
+    {"id", "kill": true}                                            kill it, with everything it started
+    {"ready": true, "version"}                                      the imports are done; the program's version or null
+    {"id", "pid"}                                                   it is running
+    {"id", "exit_code"}                                             it ended; null: by a signal
     {"id", "refused"}                                               it was not started, and why
-    {"id", "replaced": true}                                        nor will any other: the program on disk is new
+    {"id", "replaced": true}                                        no more will be: the program was replaced on disk
 
-The standard output and error of a run are two connections to SOCKET, each of which begins with five bytes: the id and
-the number 1 or 2. The end of standard input ends the server and everything it started.
+A run's standard output and error are two connections to SOCKET, each starting with five bytes: the id and the number 1
+or 2. The end of standard input ends the server and everything it started.
 """
 
 import gc
@@ -40,7 +40,7 @@ MOST_DESCRIPTORS = 256
 
 
 def identities(program):
-    """What tells whether the program or its package was replaced since."""
+    """Identifies the files that change if the program or its package is replaced."""
     spec = importlib.util.find_spec("yt_dlp")
     package = os.path.dirname(spec.origin)
     paths = [program, spec.origin, os.path.join(package, "version.py")]
@@ -51,19 +51,19 @@ def identity(path):
     try:
         found = os.stat(path)
     except OSError:
-        # A file within an archive, which is the program itself, or one that is being replaced.
+        # A file inside an archive, which is the program itself, or one that is being replaced.
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def preload():
-    """Imports what any run may need, and compiles the address patterns of all extractors."""
+    """Imports what any run may need, and compiles the URL patterns of all extractors."""
     importlib.import_module("yt_dlp")
     extractor = importlib.import_module("yt_dlp.extractor")
     importlib.import_module("yt_dlp.extractor._extractors")
     for one in extractor.gen_extractor_classes():
         one.suitable("https://example.com/")
-    # The children share these pages as long as no collection writes to them.
+    # The children share these pages as long as no garbage collection writes to them.
     gc.collect()
     gc.freeze()
 
@@ -130,7 +130,7 @@ class Server:
                 connection.close()
 
     def bury(self):
-        """Reports the children that ended. Their groups go before their ids are free for others."""
+        """Reports the children that ended. Their groups are killed before their ids can be reused."""
         for number, pid in list(self.children.items()):
             if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
                 continue
@@ -154,7 +154,7 @@ def kill_group(pid):
     try:
         os.killpg(pid, signal.SIGKILL)
     except ProcessLookupError:
-        # It was forked this moment and has no group of its own yet.
+        # It was forked just now and has no group of its own yet.
         os.kill(pid, signal.SIGKILL)
 
 
@@ -179,13 +179,13 @@ def run_child(program, request, streams):
     except SystemExit as end:
         code = exit_code(end.code)
     except MemoryError:
-        # A traceback would need some.
+        # A traceback would need memory.
         os.write(2, b"MemoryError\n")
     except BaseException:
         traceback.print_exc()
     finally:
         code = flush(code)
-        # No finalization: freeing what was preloaded would copy it first.
+        # No finalization: freeing what was preloaded would copy its pages first.
         os._exit(code)
 
 
@@ -196,7 +196,7 @@ def lower_limit(name, value):
 
 
 def exit_code(given):
-    """As Python itself ends with what `sys.exit` was given."""
+    """The exit code that Python itself would use for this argument of `sys.exit`."""
     if given is None:
         return 0
     if isinstance(given, int):
@@ -210,7 +210,7 @@ def flush(code):
         try:
             stream.flush()
         except (OSError, ValueError):
-            # Nobody reads any more.
+            # Nobody is reading any more.
             code = code or 1
     return code
 
@@ -218,10 +218,10 @@ def flush(code):
 def main():
     program, socket_path = sys.argv[1:]
     find_package_of(program)
-    # What a module prints while it is imported is no event.
+    # What a module prints while it is imported must not look like an event.
     events = os.dup(1)
     os.dup2(2, 1)
-    # Before the imports, so that a replacement in their midst is noticed.
+    # Before the imports, so that a replacement during them is noticed.
     loaded = identities(program)
     preload()
     server = Server(program, socket_path, loaded, events)

@@ -1,11 +1,11 @@
 """
-Runs a Python program of yt-dlp's kind, which then obeys no orders that strangers wrote into an address.
+Runs a Python program like yt-dlp so that it ignores instructions that strangers put into a URL.
 
     python3 -I -B sealed_program.py PROGRAM ARGUMENT…
 
-One extractor tells another what to do in a fragment of an address: which headers to send, and with them, before
-2023.11.14, which proxy to go through, if any. The fragment's name is known to all, and is obeyed wherever the address
-comes from: a redirect, a feed, a page. Sealed, a run uses a name that it draws for itself and nobody can guess.
+Extractors pass instructions to each other in the fragment of a URL: which headers to send and, before 2023.11.14, which
+proxy to use. The fragment's name is public, and is obeyed wherever the URL comes from: a redirect, a feed, a page. A
+sealed run uses a random name that nobody can guess.
 """
 
 import importlib
@@ -18,7 +18,7 @@ KNOWN_NAME = "__youtubedl_smuggle"
 
 
 def find_package_of(program):
-    """Lets the program's package be found, as Python does for a program that it starts itself."""
+    """Makes the program's package importable, as Python does for a program that it starts itself."""
     folder = os.path.dirname(os.path.realpath(program))
     sys.path.insert(0, program if zipfile.is_zipfile(program) else folder)
 
@@ -30,10 +30,10 @@ def run_sealed(program, arguments):
 
 
 def seal():
-    """Puts a name of this process's own in place of the known one. Raises where that does not take effect."""
+    """Replaces the public name by one of this process's own. Raises if that has no effect."""
     utils = importlib.import_module("yt_dlp.utils")
     own_name = f"{KNOWN_NAME}_{os.urandom(16).hex()}"
-    # In the code itself: whoever imported the functions before has the very same ones.
+    # In the code itself, since other modules may already have imported these functions.
     for function in (utils.smuggle_url, utils.unsmuggle_url):
         function.__code__ = with_name(function.__code__, own_name)
     address, orders = "https://host.example/", {"to": "itself"}
