@@ -22,7 +22,7 @@ async function installWhatIsMissing() {
   try {
     if (isInstalled()) return;
     console.log("Installing packages (npm ci); the first time takes about a minute …");
-    // Its warnings are of the machine's own Node, which runs none of the packages.
+    // Its warnings concern the machine's own Node, which runs none of the packages.
     const quietly = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
     const { code } = await run("npm", quietly, { ...process.env }).ended;
     if (code !== 0 || !isInstalled()) {
@@ -36,7 +36,7 @@ async function installWhatIsMissing() {
   }
 }
 
-/** npm writes its hidden lockfile last: when that holds every package that the lockfile asks for, all is there. */
+/** npm writes its hidden lockfile last: if that lists every package of the lockfile, everything is installed. */
 function isInstalled() {
   const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
   const wanted = readPackages(join(root, "package-lock.json"));
@@ -50,7 +50,7 @@ function readPackages(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : null;
 }
 
-/** A folder that only one process can make, touched while it is held, so that a dead holder's is told by its age. */
+/** A folder that only one process can create, touched while it is held, so that a dead holder's is recognized by age. */
 async function lockInstallation() {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const lock = join(tmpdir(), `ferry-install-${name}`);

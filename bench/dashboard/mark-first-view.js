@@ -1,5 +1,5 @@
-// Runs in the visited page before its own scripts: marks when the overview is whole, which is when no figure is
-// missing, the jobs are listed, and it is drawn.
+// Runs in the visited page before its own scripts: marks when the overview is complete, which is when no figure is
+// missing, the jobs are listed, and it has been painted.
 new MutationObserver((_, observer) => {
   const figures = [...document.querySelectorAll(".stat-value")];
   const isWhole =

@@ -3,6 +3,6 @@ globalThis.SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#swagger-ui",
   deepLinking: true,
-  // The default asks a validator on the internet.
+  // The default calls a validator on the internet.
   validatorUrl: null,
 });
