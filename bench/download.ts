@@ -101,7 +101,7 @@ async function readByCurl(url: string): Promise<Taken> {
 function report(rows: readonly string[], cpu: string): string {
   return [
     "A file of 100 MB over a link of 20 MB/s that all connections share, as a job reads it from the source's first",
-    "byte to its last, in shares of the time that the link needs for so many bytes.",
+    "byte to its last, relative to the time that the link needs for as many bytes.",
     "",
     "| Where | Ferry | curl |",
     "| ----- | ----- | ---- |",

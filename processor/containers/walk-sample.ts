@@ -52,21 +52,21 @@ function* walkUnits(size: number, { kind, lengthBytes }: UnitsCheck): ByteWalk<L
 }
 
 /** Picture data, what comes with it, or a type that is never written: then the unit is of another codec. */
-type UnitSort = "picture" | "beside" | "foreign";
+type UnitSort = "picture" | "auxiliary" | "foreign";
 
 /** By the first byte of a unit. */
 const unitSorts: Readonly<Record<UnitsCheck["kind"], (first: number) => UnitSort>> = {
   h264(first) {
     const type = first & 31;
     if (type === 1 || type === 5) return "picture";
-    return type >= 6 && type <= 23 ? "beside" : "foreign";
+    return type >= 6 && type <= 23 ? "auxiliary" : "foreign";
   },
   h265(first) {
     const type = first >> 1;
     // The last bit belongs to a layer number that no encoder reaches.
     if ((first & 1) !== 0) return "foreign";
     if (type <= 9 || (type >= 16 && type <= 21)) return "picture";
-    return type < 48 ? "beside" : "foreign";
+    return type < 48 ? "auxiliary" : "foreign";
   },
 };
 

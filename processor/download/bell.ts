@@ -1,4 +1,4 @@
-/** Wakes whoever waits for something to have changed. */
+/** Wakes everyone who is waiting for a change. */
 export interface Bell {
   ring(): void;
   /** Resolves at the next ring. */

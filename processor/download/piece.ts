@@ -26,7 +26,7 @@ export interface PieceReader {
 export interface Pieces {
   /**
    * The next piece, which begins where the last one ends; null if there is none, or none yet. A piece that is fetched
-   * alone may be as long as the rest; beside others it is short, and the one before it may be shortened.
+   * alone may be as long as the rest; alongside others it is short, and the one before it may be shortened.
    */
   next(isAlone: boolean): Piece | null;
   /** Lets a piece end soon, if possible; the next one then begins there. */

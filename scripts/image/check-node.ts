@@ -80,7 +80,7 @@ export async function checkNode(root: string, edge: EdgeStandIn): Promise<string
     const forks = !all.includes("the downloader has no fork server");
     return [
       `Ready after ${readyMs} ms, as user ${user}, on a root that it cannot write to`,
-      `yt-dlp is ${forks ? "loaded once and forked" : "started anew each time"}`,
+      `yt-dlp is ${forks ? "loaded once and forked" : "started each time"}`,
       "SIGTERM: drained, exit code 0",
     ];
   } finally {
