@@ -114,7 +114,7 @@ describe("what the page shows", () => {
     "/jobs",
   ];
   const asked: string[] = [];
-  /** A page that is closed meanwhile has the end of its requests told late. */
+  /** If a page is closed in the meantime, the end of its requests is reported late. */
   const underWay = new Set<Request>();
   const count = (path: string) => asked.filter((one) => one === path).length;
   const counts = () => polled.map(count);

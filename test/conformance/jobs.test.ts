@@ -20,7 +20,7 @@ describe("a job", () => {
     const percents: number[] = [];
     const job = await endOf(await createJob({ url: slow, format: "mkv" }), ({ step, progress }) => {
       steps.push(stepOrder.indexOf(step));
-      // Null until its worker has told it, and when it has just ended.
+      // Null until its worker has reported it, and right after it has ended.
       if (progress !== null) percents.push(progress.percent);
     });
     expect([job.status, job.step, job.progress]).toEqual(["Completed", "Finished", null]);

@@ -23,7 +23,7 @@ function mangled(text: string, pieces: readonly string[]): fc.Arbitrary<string> 
     );
 }
 
-/** What reading it gives; undefined where it is refused in the way that callers know. */
+/** What reading it yields; undefined if it is rejected in the way that callers expect. */
 function orRefused<Result>(read: () => Result): Result | undefined {
   try {
     return read();

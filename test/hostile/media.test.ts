@@ -36,7 +36,7 @@ afterAll(() => Promise.all([host.close(), jobs.close(), canaries.close(), warm.c
 test("every hostile source ends its job as the corpus says, and nothing of the machine is touched", async () => {
   await expectAsInCorpus(hostileSources(canaries, samples), endOf);
   await canaries.expectUntouched();
-  // What a job leaves lies in its folder, which goes; a name that leads out of it would lead here.
+  // A job's leftovers are in its folder, which is removed; a name that leads out of it would lead here.
   expect(await readdir(jobs.workFolder)).toEqual([]);
   expect((await readdir(tmpdir())).filter((name) => name.startsWith("escape"))).toEqual([]);
 }, 180_000);

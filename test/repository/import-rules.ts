@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
 /** The exceptions: configuration of the test runner itself. */
 const exempt = new Set(["vitest.config.ts"]);
 
-/** Every import that goes where it must not, as `path imports target: rule`. */
+/** Every forbidden import, as `path imports target: rule`. */
 export function forbiddenImports(files: readonly ImportingFile[]): string[] {
   return files
     .filter((file) => !exempt.has(file.path))

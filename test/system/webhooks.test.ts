@@ -44,7 +44,7 @@ function createJob(path: string, source: string = mediaFiles.mp4): Promise<strin
   });
 }
 
-/** Waits for so many webhooks at the path; each must be genuine. */
+/** Waits for this many webhooks at the path; each must be genuine. */
 async function received(path: string, count = 1) {
   await vi.waitFor(() => expect(receiver.at(path).length).toBeGreaterThanOrEqual(count), patience);
   return receiver.at(path).map(({ body, headers }) => ({

@@ -15,7 +15,7 @@ describe("a limit for each key", () => {
   it("answers 429 beyond it, says when to come back, and holds up no other key", async () => {
     const { call, send, dependencies } = await createTestApi({ keyRateLimit });
     const answers = [];
-    // The period may turn while they are sent: of seven one is too many in either.
+    // The period may change while they are sent: of seven, one is too many in either.
     for (let sent = 0; sent < 7; sent++) answers.push(await call("GET", "/usage"));
     const refused = answers.find(({ status }) => status !== 200);
     expect(refused?.status).toBe(429);

@@ -17,8 +17,8 @@ const day = "2026-01-31";
 let account: string;
 
 /**
- * One job of each end, two of a batch that has ended, one in work, one waiting: everything made by the code that
- * makes it in service.
+ * One job for each outcome, two in an ended batch, one running, one waiting: all created by the same code as in
+ * production.
  */
 beforeEach(async () => {
   account = await createBareAccount(dependencies);

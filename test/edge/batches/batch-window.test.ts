@@ -32,7 +32,7 @@ async function setUp(episodes: number, webhookUrl: string | null = null) {
       return rows.map(({ jobId }) => jobId);
     },
     fail: (jobIds: readonly string[]) => apply(jobIds, { type: "fail", claim: 1, code: "invalid_media" }),
-    /** How many of its jobs are in line or in work. */
+    /** How many of its jobs are queued or running. */
     released: async () => {
       const [row] = await dependencies.database.all<{ jobs: number }>(sql`
         SELECT count(*) AS jobs FROM jobs

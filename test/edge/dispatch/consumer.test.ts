@@ -43,8 +43,8 @@ const heartbeatOf = (nodeId: string, address: string, freeSlots: number): Heartb
 let nodes = 0;
 
 /**
- * A registry that the Worker's own consumer does not ask, nodes of so many free slots in it, and jobs in a line of their
- * own. The first node is at `http://0.example`.
+ * A registry that the Worker's own consumer does not use, with nodes that have this many free slots, and a separate
+ * queue of jobs. The first node is at `http://0.example`.
  */
 async function setUp(jobs: number, answer: Answer, freeSlots: number | readonly number[] = 8) {
   nodes += 1;

@@ -174,7 +174,7 @@ describe("a job's way through reports", () => {
     expect(results[0]?.outcome).toBe("fenced");
   });
 
-  /** All that a node can say of a claim, none of which may be heard. */
+  /** Everything a node can report about a claim, none of which may be accepted. */
   async function expectFenced(it: SetUp, claimed: ClaimedJob, nodeId: string): Promise<void> {
     const before = await rowOf(it, it.id);
     const reports: Report[] = [

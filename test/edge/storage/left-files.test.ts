@@ -70,7 +70,7 @@ function store(name: string, writer: string): void {
 const lose = (claim: number) =>
   applyChanges(api.dependencies, [{ accountId: api.account.id, jobId, event: { type: "lose", claim } }]);
 const names = () => [...storage.objects.keys()].map((url) => url.slice(bucket.length + 1)).sort();
-/** Lets the time of one look come, or of several after each other; true when nothing is left to be looked for. */
+/** Advances to the next check, or through several; true when nothing is left to check. */
 async function clean(...waitsMs: number[]): Promise<boolean> {
   for (const waitMs of waitsMs.length === 0 ? [longEnough, lastLookMs] : waitsMs) {
     api.clock.now += waitMs;

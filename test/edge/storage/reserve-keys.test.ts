@@ -16,7 +16,7 @@ const dependencies = { ...testDependencies(clock), database };
 let accountId: string;
 let wishes: KeyWish[];
 
-/** Eight jobs in work that all want to be called Talk.mp4. */
+/** Eight running jobs that all want to be called Talk.mp4. */
 beforeEach(async () => {
   await database.run(sql`DELETE FROM jobs`);
   accountId = await createBareAccount(dependencies);

@@ -16,7 +16,7 @@ function unit(bytes: number, filling = 0x65): Buffer {
   length.writeUInt32BE(bytes);
   return Buffer.concat([length, Buffer.alloc(bytes, filling)]);
 }
-/** With so many zeros from there on. */
+/** With this many zeros from that offset on. */
 const zeroed = (sample: Buffer, from: number, bytes: number) =>
   Buffer.from(sample).fill(0, from, from + bytes);
 

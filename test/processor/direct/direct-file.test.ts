@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const read = (name: string) => readFile(join(testMediaFolder, name));
 
-/** The beginning that is looked at, as it comes from a source in pieces of 10,000 bytes. */
+/** The beginning that is inspected, arriving from a source in pieces of 10,000 bytes. */
 function headOf(bytes: Buffer): Buffer {
   let head = bytes.subarray(0, 0);
   for (let wanted = decidingBytes(head); wanted !== null && head.length < wanted;) {
@@ -36,7 +36,7 @@ function headOf(bytes: Buffer): Buffer {
 const plan = (bytes: Buffer, given: Partial<EncodingOptions> = {}, seconds: number | null = null) =>
   planDirectFile(headOf(bytes), { ...defaults, ...given }, seconds);
 
-/** What becomes of `bytes`, of which `head` promised a direct file. */
+/** The result for `bytes`, whose beginning `head` promised a direct file. */
 async function inspect(
   head: Buffer,
   bytes = head,

@@ -110,7 +110,7 @@ test("over several connections, whichever of them break, each byte comes once an
   expect(most).toBeGreaterThan(1);
 });
 
-/** Many small files in their order; those that `cut` is not null for break once, after so many bytes. */
+/** Many small files in order; those for which `cut` is not null break once, after that many bytes. */
 function smallFiles(cut: (index: number) => number | null): { parts: Buffer[]; pieces: Pieces } {
   const parts = Array.from({ length: 200 }, (_, index) =>
     content.subarray(index * 50_000, (index + 1) * 50_000),

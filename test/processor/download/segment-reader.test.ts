@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSegmentReader } from "../../../processor/download/segment-reader.ts";
 
-/** A segment in pieces of so many bytes, as it is read. */
+/** A segment, read in pieces of this many bytes. */
 function read(segment: Buffer, pieceBytes: number, reader = createSegmentReader(null)): Buffer {
   const all: Buffer[] = [];
   for (let at = 0; at < segment.length; at += pieceBytes)

@@ -46,7 +46,7 @@ describe("the room for an index", () => {
   });
 });
 
-/** A file in pieces, as they come over a network. */
+/** A file in pieces, as they arrive over a network. */
 async function* pieces(path: string) {
   const bytes = await readFile(path);
   for (let at = 0; at < bytes.length; at += 50_000) {

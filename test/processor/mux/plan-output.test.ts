@@ -188,7 +188,7 @@ test("every plan has a stream, is held by its container, and is refused only for
         if (error.code === "invalid_media") expect([picture, tone]).toEqual([null, null]);
         else if (wantsAudioOnly) expect(tone).toBeNull();
         else {
-          // An explicit copy is refused where it is impossible, and nowhere else.
+          // An explicit copy is refused only if it is impossible.
           expect(given.video_codec).toBe("copy");
           expect(heldVideoCodecs(given.format ?? "mp4")).not.toContain(picture);
         }

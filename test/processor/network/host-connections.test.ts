@@ -10,7 +10,7 @@ const asking = { signal: new AbortController().signal, mayWait: true };
 
 async function isResolved(promise: Promise<unknown>): Promise<boolean> {
   const notYet = Symbol("not yet");
-  // The promise's own reaction comes first where it is resolved.
+  // If it is resolved, the promise's own reaction comes first.
   return (await Promise.race([promise, Promise.resolve(notYet)])) !== notYet;
 }
 

@@ -121,7 +121,7 @@ test("an edge that says when to come back is left alone until then", async () =>
   }
 });
 
-/** Answers what is sent, but for requests with the report `bad`, so many of which fail; how many went in each. */
+/** Answers requests, except those with the report `bad`, of which this many fail; returns how many reports each had. */
 async function answerAllBut(
   { outbox, sent }: ReturnType<typeof makeOutbox>,
   status: number,

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Pieces that come when the test says so. */
+/** Pieces that arrive when the test says so. */
 function pieces() {
   const waiting: PromiseWithResolvers<string>[] = [Promise.withResolvers(), Promise.withResolvers()];
   async function* come() {
@@ -24,7 +24,7 @@ function pieces() {
   return { come: pace.timed(come()), give: (index: number) => waiting[index]?.resolve("piece") };
 }
 
-/** Seconds go by, in each of which so many bytes come. */
+/** Advances by this many seconds, in each of which this many bytes arrive. */
 async function pass(seconds: number, bytesASecond: number): Promise<boolean> {
   for (let second = 0; second < seconds; second += 1) {
     pace.came(bytesASecond);

@@ -10,7 +10,7 @@ export interface ReadFeedText {
   readonly next: readonly string[];
 }
 
-/** What a reader makes of a text that comes in pieces of this many units. */
+/** What a reader makes of a text that arrives in pieces of this many units. */
 export function readText(text: string, format: "xml" | "json", pieceUnits = text.length || 1): ReadFeedText {
   const events: FeedEvent[] = [];
   const create = format === "json" ? createJsonFeed : createXmlFeed;

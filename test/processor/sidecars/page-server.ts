@@ -21,8 +21,8 @@ const pageOf = (film: string) => `<!doctype html><html><head><title>A film</titl
 `;
 
 /**
- * Serves the files of `folder`. The second half of the film comes once all that the page lists beside it was asked for:
- * it never does for who fetches the film first.
+ * Serves the files of `folder`. The second half of the film is sent once everything else the page lists has been
+ * requested: never, for a client that downloads the film first.
  */
 export async function servePage(folder: string, film: string): Promise<PageServer> {
   const requests = new Map<string, number>();

@@ -81,7 +81,7 @@ test("an mp4 that is cut off behind one of its fragments is shorter than its ind
   await expect(verify(path)).rejects.toMatchObject({ code: "invalid_media" });
 });
 
-/** The number of 32 bits that lies so far behind the name of the n-th box of this name. */
+/** The 32-bit number at this distance after the name of the n-th box with this name. */
 const placeIn = (bytes: Buffer, box: string, behind: number, nth = 0) =>
   Array.from({ length: nth }).reduce<number>((at) => bytes.indexOf(box, at + 1), bytes.indexOf(box)) + behind;
 

@@ -17,7 +17,7 @@ let objects: Map<string, FoundObject>;
 let uploads: OpenUpload[] | null;
 let said: string[];
 
-/** Two completed jobs, one of them with a thumbnail, one whose file was deleted, and one in work. */
+/** Two completed jobs, one of them with a thumbnail, one whose file was deleted, and one running. */
 beforeEach(async () => {
   const raw = await openMemoryDatabase();
   change = (statement) => raw.exec(statement);

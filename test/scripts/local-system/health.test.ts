@@ -24,7 +24,7 @@ afterEach(async () => {
   await host.close();
 });
 
-/** Waits until the program was asked so many times more. */
+/** Waits until the program was called this many more times. */
 async function asked(times: number): Promise<void> {
   const before = host.asked.length;
   await vi.waitUntil(() => host.asked.length >= before + times, { timeout: 10_000 });

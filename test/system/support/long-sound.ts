@@ -5,7 +5,9 @@ const rate = 48_000;
 const channels = 2;
 const sampleBytes = 2;
 
-/** Writes a WAV of so many bytes of sound: long enough for several parts of an upload, and made without a program. */
+/**
+ * Writes a WAV with this many bytes of audio: long enough for several parts of an upload, and made without a program.
+ */
 export async function writeLongSound(path: string, soundBytes: number): Promise<void> {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);

@@ -6,7 +6,7 @@ import { createWalker } from "../../../../processor/containers/walk-bytes.ts";
 
 const track: MatroskaTrack = { check: { kind: "opus" } };
 const tracks = new Map([[1, track]]);
-/** A packet of opus, of so many bytes. */
+/** An opus packet of this many bytes. */
 const sample = (bytes: number) => Buffer.from([0x48, ...Array.from({ length: bytes - 1 }, () => 7)]);
 const head = (flags: number) => Buffer.from([0x81, 0x00, 0x20, flags]);
 

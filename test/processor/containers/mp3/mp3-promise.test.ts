@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { promisedMp3Seconds, tagBytes } from "../../../../processor/containers/mp3/mp3-promise.ts";
 
-/** A first frame with a note of so many frames behind so many bytes. */
+/** A first frame with a note of this many frames after this many bytes. */
 function frame(header: string, noteAt: number, name: string, framesAt: number, frames: number): Buffer {
   const head = Buffer.alloc(200);
   head.write(header, "hex");
