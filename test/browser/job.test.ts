@@ -144,7 +144,7 @@ test("a failed job says why and what to do, and is retried as a new one", async 
   const page = await openDashboard({ at: `/jobs/${failed.id}` });
   const reason = page.getByRole("region", { name: "Why it failed" });
   await reason.getByRole("heading", { name: "Video unavailable" }).waitFor();
-  await reason.getByText(/deleted, is private, or the URL has a mistake/).waitFor();
+  await reason.getByText(/deleted, is private, or the URL is wrong/).waitFor();
   await page.getByRole("button", { name: "Retry" }).click();
   await page.waitForURL((url) => url.hash.startsWith("#/jobs/") && !url.hash.includes(failed.id));
   const id = page.url().split("/").at(-1) ?? "";
