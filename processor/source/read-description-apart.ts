@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { orAborted } from "../pipeline/or-aborted.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import type { DescriptionOutcome } from "./description-worker.ts";
 import { readDescription, type Description } from "./read-description.ts";
@@ -15,7 +16,21 @@ const heapMaxMb = 1024;
  */
 export async function readDescriptionApart(text: string, signal: AbortSignal): Promise<Description> {
   if (text.length < apartMinCharacters) return readDescription(text);
-  signal.throwIfAborted();
+  const earlier = lastReading;
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  lastReading = Promise.all([earlier, isOver]);
+  try {
+    await orAborted(earlier, signal);
+    return await readInThread(text, signal);
+  } finally {
+    end();
+  }
+}
+
+/** Resolves when all that was asked for has been read: one at a time, since each takes hundreds of megabytes. */
+let lastReading: Promise<unknown> = Promise.resolve();
+
+async function readInThread(text: string, signal: AbortSignal): Promise<Description> {
   const worker = new Worker(new URL("description-worker.ts", import.meta.url), {
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },

@@ -43,3 +43,18 @@ test("reading ends with the signal's reason", async () => {
   controller.abort(new Error("stopped"));
   await expect(reading).rejects.toThrow("stopped");
 });
+
+test("long ones are read one after the other, and one that is stopped holds up no other", async () => {
+  const long = descriptionOf(100_000);
+  const controller = new AbortController();
+  const ended: string[] = [];
+  const read = (name: string, until: AbortSignal) =>
+    readDescriptionApart(long, until).finally(() => ended.push(name));
+  const first = read("first", signal);
+  const stopped = read("stopped", controller.signal);
+  const last = read("last", signal);
+  controller.abort(new Error("stopped"));
+  await expect(stopped).rejects.toThrow("stopped");
+  await Promise.all([first, last]);
+  expect(ended).toEqual(["stopped", "first", "last"]);
+});
