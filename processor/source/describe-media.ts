@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
+import { preferDefaultAudio } from "./default-audio.ts";
 import { describingArguments } from "./downloader-arguments.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
 import { lookAtManifest } from "./look-at-manifest.ts";
@@ -30,11 +31,16 @@ export async function describeMedia(url: string, context: SourceContext): Promis
     const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
     throw failureOfComplaints(end.stderr) ?? broken;
   }
-  const { source, manifestAddress, medium } = await readDescriptionApart(end.stdout, signal);
+  const description = await readDescriptionApart(end.stdout, signal);
+  const { source, manifestAddress, masterAddress, medium } = description;
   const manifest = manifestAddress && (await lookAtManifest(manifestAddress, context));
   if (manifest?.isLive) throw liveFailure();
   const durationSeconds = source.durationSeconds ?? manifest?.durationSeconds ?? null;
+  const formats =
+    masterAddress === null
+      ? source.formats
+      : await preferDefaultAudio(source.formats, masterAddress, context);
   const infoPath = join(folder, "description.json");
   await writeFile(infoPath, medium);
-  return { ...source, url, durationSeconds, infoPath, firstLook: null };
+  return { ...source, formats, url, durationSeconds, infoPath, firstLook: null };
 }

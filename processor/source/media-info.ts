@@ -85,6 +85,20 @@ function manifestOf({ protocol, url, manifest_url }: InfoFormat): string | null 
   return protocol?.startsWith("m3u8") ? url : manifest_url;
 }
 
+/** The HLS master playlist of several audio renditions, none of which the description prefers; null without one. */
+export function undecidedAudio(medium: unknown): Address | null {
+  const { formats } = mediumSchema.parse(medium);
+  const [first, ...others] = (formats ?? []).filter(
+    (one) => protocolOf(one) === "playlist" && one.vcodec === "none" && one.url !== one.manifest_url,
+  );
+  if (!first?.manifest_url || others.length === 0) return null;
+  const isUndecided = others.every(
+    (other) =>
+      other.manifest_url === first.manifest_url && other.language_preference === first.language_preference,
+  );
+  return isUndecided ? { url: first.manifest_url, headers: first.http_headers ?? {} } : null;
+}
+
 /** Throws JobFailure for a live stream and where nothing can be fetched; Error when the description is none. */
 export function sourceOfMedium(medium: unknown): Omit<Source, "url" | "infoPath" | "firstLook"> {
   const info = mediumSchema.parse(medium);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
 import type { Address } from "./fetch-whole.ts";
-import { onlyMedium, sourceOfMedium, undescribedManifest } from "./media-info.ts";
+import { onlyMedium, sourceOfMedium, undecidedAudio, undescribedManifest } from "./media-info.ts";
 import type { Source } from "./source.ts";
 
 /** What a description of the downloader's says. Plain data, which threads can pass to each other. */
@@ -9,6 +9,8 @@ export interface Description {
   readonly source: Omit<Source, "url" | "infoPath" | "firstLook">;
   /** A manifest that says what the description does not; see `undescribedManifest`. */
   readonly manifestAddress: Address | null;
+  /** The HLS master playlist that says which audio is the default; see `undecidedAudio`. */
+  readonly masterAddress: Address | null;
   /** JSON of the only medium, which the downloader can fetch from. */
   readonly medium: string;
 }
@@ -20,6 +22,7 @@ export function readDescription(text: string): Description {
     return {
       source: sourceOfMedium(medium),
       manifestAddress: undescribedManifest(medium),
+      masterAddress: undecidedAudio(medium),
       medium: JSON.stringify(medium),
     };
   } catch (error) {

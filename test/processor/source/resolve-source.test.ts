@@ -3,10 +3,12 @@ import { createServer, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
+import { chooseFormats } from "../../../processor/source/choose-formats.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
+import { options } from "../mux/sample-media.ts";
 import { openSourceWorkshop, type SourceWorkshop } from "./test-context.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 
@@ -175,6 +177,17 @@ describe("what the downloader describes", () => {
       { protocol: "file", url: `${origin.url}/${mediaFiles.mp4}`, videoCodec: "unknown" },
     ]);
   });
+});
+
+test.each(["en", "fr"])("of HLS in several languages the default one is preferred: %s", async (language) => {
+  const rendition = (name: string) =>
+    `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",LANGUAGE="${name}",NAME="${name}",AUTOSELECT=YES,` +
+    `DEFAULT=${name === language ? "YES" : "NO"},URI="${name}.m3u8"`;
+  const variant = `#EXT-X-STREAM-INF:BANDWIDTH=500000,CODECS="avc1.42c00d,mp4a.40.2",AUDIO="a"\nvideo.m3u8`;
+  const master = ["#EXTM3U", "#EXT-X-VERSION:4", rendition("en"), rendition("fr"), variant, ""].join("\n");
+  const url = await servePage(master, "application/vnd.apple.mpegurl");
+  const source = await resolveSource(url, await workshop.context());
+  expect(chooseFormats(source.formats, options()).audio?.url).toBe(`${url}${language}.m3u8`);
 });
 
 describe("a source that cannot be had", () => {
