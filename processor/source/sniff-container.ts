@@ -31,7 +31,8 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
   if (head.subarray(0, 4).equals(ebmlMagic)) return "matroska";
   if (text(0, 4) === "OggS") return "ogg";
   if (text(0, 4) === "fLaC") return "flac";
-  if (text(0, 4) === "RIFF" && text(8, 12) === "WAVE") return "wav";
+  // Recordings of more than 4 GiB are RF64.
+  if (/^(RIFF|RF64)$/.test(text(0, 4)) && text(8, 12) === "WAVE") return "wav";
   if (text(0, 4) === "RIFF" && text(8, 12) === "AVI ") return "avi";
   if (text(0, 4) === "FORM" && /^AIF[FC]$/.test(text(8, 12))) return "aiff";
   if (text(0, 4) === "caff") return "caf";

@@ -40,6 +40,7 @@ test.each([
   ["an ogg page", Buffer.from("OggS\0\x02"), "ogg"],
   ["flac", Buffer.from("fLaC\0\0\0\x22"), "flac"],
   ["wav", Buffer.from("RIFF\x24\0\0\0WAVEfmt "), "wav"],
+  ["a long wav", Buffer.from("RF64\xff\xff\xff\xffWAVEds64", "latin1"), "wav"],
   ["avi", Buffer.from("RIFF\x24\0\0\0AVI LIST"), "avi"],
   ["flv", Buffer.from("FLV\x01\x05"), "flv"],
   ["aiff", Buffer.from("FORM\0\x14\x30\x26AIFFCOMM"), "aiff"],
