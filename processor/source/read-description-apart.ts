@@ -18,7 +18,7 @@ export async function readDescriptionApart(text: string, signal: AbortSignal): P
   if (text.length < apartMinCharacters) return readDescription(text);
   const earlier = lastReading;
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
-  lastReading = Promise.all([earlier, isOver]);
+  lastReading = earlier.then(() => isOver);
   try {
     await orAborted(earlier, signal);
     return await readInThread(text, signal);
@@ -28,7 +28,7 @@ export async function readDescriptionApart(text: string, signal: AbortSignal): P
 }
 
 /** Resolves when all that was asked for has been read: one at a time, since each takes hundreds of megabytes. */
-let lastReading: Promise<unknown> = Promise.resolve();
+let lastReading = Promise.resolve();
 
 async function readInThread(text: string, signal: AbortSignal): Promise<Description> {
   const worker = new Worker(new URL("description-worker.ts", import.meta.url), {
