@@ -24,9 +24,9 @@ const restMs = 10_000;
 export function createConnectionCount(nowMs: number): ConnectionCount {
   let count = 1;
   let measuringFrom = nowMs + settlingMs;
-  /** Since then. */
+  /** Received since `measuringFrom`. */
   let bytes = 0;
-  /** Bytes per millisecond with one connection fewer; null while none was tried. */
+  /** Bytes per millisecond with one connection fewer; null if that has not been measured. */
   let rateBefore: number | null = null;
   let restsUntil = nowMs;
   let nextRestMs = restMs;

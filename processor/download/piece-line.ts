@@ -5,39 +5,39 @@ import { createConnectionCount } from "./connection-count.ts";
 import { isWhole, type Piece, type Pieces } from "./piece.ts";
 import type { ReadRequest } from "./remote-file.ts";
 
-/** Of what could be taken: enough to keep the connection busy until more of it is. */
+/** Limit for data that is ready for the consumer: enough to keep the connection busy until it takes more. */
 const readyMaxBytes = 512 * 1024;
-/** Of a piece whose connection others wait for. */
+/** Limit for the remainder of a piece that is buffered to free a connection that others are waiting for. */
 const wantedMaxBytes = 4 * 1024 * 1024;
-/** Of the pieces behind the first, all together. */
+/** Limit for data of all pieces after the first together. */
 const aheadMaxBytes = 16 * 1024 * 1024;
 
-/** The pieces of a format that are being fetched, side by side, or wait to be taken, in their order. */
+/** The pieces of a format that are being fetched concurrently or are waiting to be consumed, in order. */
 export interface PieceLine {
-  /** Fetches as many further pieces as connections are worth having and memory is left for. */
+  /** Starts fetching further pieces, as far as more connections are worthwhile and memory is left. */
   widen(): void;
-  /** The first piece; null when there is none left. */
+  /** The first piece; null if none is left. */
   head(): PieceState | null;
-  /** The next bytes of the first piece, where they are there. */
+  /** Takes the next bytes of the first piece; null if none have arrived. */
   take(): Buffer | null;
-  /** Goes over to the next piece. */
+  /** Moves on to the next piece. */
   shift(): void;
-  /** Fetches what the first piece still lacks. */
+  /** Fetches the missing rest of the first piece. */
   resume(): void;
-  /** Resolves when nothing is under way any more, after the signal has aborted. */
+  /** Call after the signal has been aborted. Resolves when all requests have ended. */
   ended(): Promise<void>;
 }
 
 export interface PieceState {
   readonly piece: Piece;
   readonly isRunning: boolean;
-  /** It waits for a connection. */
+  /** It is waiting for a connection. */
   readonly isQueued: boolean;
-  /** All of it came and was taken. */
+  /** It has arrived completely and been consumed. */
   readonly isDone: boolean;
-  /** What the last run ended with; null when it ended by itself. */
+  /** The error that ended the last run; null if it ended normally. */
   readonly failure: unknown;
-  /** Bytes came in the last run. */
+  /** The last run received at least one byte. */
   readonly hasProgressed: boolean;
 }
 
@@ -45,12 +45,12 @@ interface Run {
   readonly piece: Piece;
   readonly waiting: Buffer[];
   waitingBytes: number;
-  /** Of those, taken from the budget. */
+  /** The part of `waitingBytes` that is charged to the budget. */
   chargedBytes: number;
   isRunning: boolean;
-  /** Waits for a connection. */
+  /** It is waiting for a connection. */
   isQueued: boolean;
-  /** Others wait for its connection. */
+  /** Others are waiting for its connection. */
   isWanted: boolean;
   failure: unknown;
   hasProgressed: boolean;
@@ -59,17 +59,17 @@ interface Run {
 interface LineTools {
   readonly signal: AbortSignal;
   readonly budget: ByteBudget;
-  /** Milliseconds of a clock that is never set back. */
+  /** Milliseconds; monotonic. */
   readonly now: () => number;
-  /** Rung whenever something of the line changes. */
+  /** Rung whenever the state of the line changes. */
   readonly bell: Bell;
-  /** Told of all bytes as they come; 0 when they had come before. */
+  /** Called with the number of bytes received; 0 for bytes that had been received before. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Pieces behind the first are fetched on approval: what they need memory for that is not left, and what fails, waits
- * until they are the first. So the first never waits for the others, and their failures are nobody's.
+ * Pieces after the first are fetched speculatively: one that fails, or finds no memory left, waits until it is the
+ * first. So the first piece never waits for the others, and their failures do not matter.
  */
 export function createPieceLine(
   pieces: Pieces,
@@ -82,7 +82,7 @@ export function createPieceLine(
   const isFirst = (run: Run) => run === line[0];
   const aheadBytes = () => line.slice(1).reduce((sum, run) => sum + run.waitingBytes, 0);
 
-  /** What could be taken at once: the pieces that are there up to the first that is not, and of that what has come. */
+  /** What the consumer could take without waiting: all data up to the first gap. */
   function readyBytes(): number {
     const unfinished = line.findIndex((run) => run.isRunning || !isWhole(run.piece));
     const ready = unfinished < 0 ? line : line.slice(0, unfinished + 1);
@@ -96,7 +96,7 @@ export function createPieceLine(
     return true;
   }
 
-  /** Its connection is given up for others when its piece is there, whether somebody takes that or not. */
+  /** Whether to buffer the rest of the piece, consumed or not, because others are waiting for its connection. */
   function mustEnd({ isWanted, piece: { end, position } }: Run): boolean {
     return isWanted && end !== null && end - position <= wantedMaxBytes;
   }
@@ -131,14 +131,14 @@ export function createPieceLine(
     try {
       for await (const chunk of piece.file.read(piece, request)) {
         run.hasProgressed = true;
-        // How long the file is may have been unknown when others began to wait.
+        // The file's length may have been unknown when others began to wait.
         if (run.isWanted) pieces.shorten(piece);
         count.heard(chunk.length, now());
         onBytes(chunk.length);
         await keep(run, chunk);
       }
     } catch (error) {
-      // An error after the last byte, such as a server that hangs up at once, is none.
+      // An error after the last byte, such as a server that hangs up at once, does not matter.
       if (isWhole(piece)) return;
       run.failure = failureOfNetworkError(error);
       if (!isFirst(run)) count.failed(now());
@@ -163,7 +163,7 @@ export function createPieceLine(
   function widen(): void {
     while (!signal.aborted && aheadBytes() < aheadMaxBytes) {
       if (readyBytes() >= readyMaxBytes) {
-        // Fetching more than is taken would only slow what another reader of the same link waits for.
+        // Fetching more than is consumed would only slow down others on the same link.
         count.heldBack(now());
         return;
       }

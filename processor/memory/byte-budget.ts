@@ -1,14 +1,14 @@
-/** How much of a memory that several share is taken, for whoever watches it. */
+/** The usage of a shared memory budget, for metrics. */
 export interface MemoryUse {
   readonly totalBytes: number;
   usedBytes(): number;
 }
 
-/** Memory that several share, counted in bytes. Nobody waits for it: who gets none does with what it has. */
+/** A shared memory budget in bytes. Nobody waits for it: a caller that is refused makes do with what it has. */
 export interface ByteBudget extends MemoryUse {
-  /** False when so many are not left. */
+  /** False, taking nothing, if fewer bytes are left. */
   tryTake(bytes: number): boolean;
-  /** Gives back what was taken. */
+  /** Returns bytes that were taken. */
   give(bytes: number): void;
 }
 

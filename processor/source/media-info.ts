@@ -29,7 +29,7 @@ const formatSchema = z.object({
   /** There can be a million, so they are read one field at a time, without a schema. */
   fragments: z.array(z.unknown()).nullish(),
   fragment_base_url: text,
-  /** Put into the address of each segment by the downloader. */
+  /** A query string that the downloader adds to each segment's URL. */
   extra_param_to_segment_url: text,
   hls_aes: z.unknown().optional(),
   http_headers: z.record(z.string(), z.string()).nullish(),
@@ -42,7 +42,7 @@ const mediumSchema = z.object({
   duration: number,
   is_live: z.boolean().nullish(),
   live_status: text,
-  /** Taken for the file itself by what its server calls it. */
+  /** The downloader considers the URL a media file because of its Content-Type. */
   direct: z.boolean().nullish(),
   extractor: text,
   formats: z.array(formatSchema).nullish(),
@@ -53,7 +53,7 @@ const listSchema = z.object({
   entries: z.array(z.unknown()).nullish(),
 });
 
-/** The one medium that a description is of, as the downloader wrote it. Throws unsupported_url for none or several. */
+/** The single item in the downloader's JSON. Throws JobFailure `unsupported_url` if there are none or several. */
 export function onlyMedium(info: unknown): unknown {
   const list = listSchema.safeParse(info);
   if (!list.success) return info;
@@ -70,8 +70,8 @@ export function liveFailure(): JobFailure {
 }
 
 /**
- * The manifest of the best format, where the description says neither whether the medium is live nor how long it is,
- * as of an address that is a manifest. Null: there is none, or no need.
+ * The manifest of the best format, if the description states neither liveness nor duration, as when the job's URL is
+ * itself a manifest. Null if there is no manifest or no need for one.
  */
 export function undescribedManifest(medium: unknown): Address | null {
   const { is_live, live_status, duration, formats } = mediumSchema.parse(medium);
@@ -85,7 +85,7 @@ function manifestOf({ protocol, url, manifest_url }: InfoFormat): string | null 
   return protocol?.startsWith("m3u8") ? url : manifest_url;
 }
 
-/** The HLS master playlist of several audio renditions, none of which the description prefers; null without one. */
+/** The HLS master playlist, if it has several audio renditions and the description prefers none; null otherwise. */
 export function undecidedAudio(medium: unknown): Address | null {
   const { formats } = mediumSchema.parse(medium);
   const [first, ...others] = (formats ?? []).filter(
@@ -99,13 +99,13 @@ export function undecidedAudio(medium: unknown): Address | null {
   return isUndecided ? { url: first.manifest_url, headers: first.http_headers ?? {} } : null;
 }
 
-/** Throws JobFailure for a live stream and where nothing can be fetched; Error when the description is none. */
+/** Throws JobFailure `unsupported_url` if it is live or nothing can be downloaded, ZodError if it is malformed. */
 export function sourceOfMedium(medium: unknown): Omit<Source, "url" | "infoPath" | "firstLook"> {
   const info = mediumSchema.parse(medium);
   if (info.is_live === true || ["is_live", "is_upcoming", "post_live"].includes(info.live_status ?? "")) {
     throw liveFailure();
   }
-  // The address itself was looked at before, and what is there is no media.
+  // The URL itself was already inspected, and it is not media.
   if (info.direct === true) throw new JobFailure("unsupported_url");
   const offered = info.formats ?? [];
   const formats = offered.flatMap(sourceFormat);
@@ -117,13 +117,13 @@ export function sourceOfMedium(medium: unknown): Omit<Source, "url" | "infoPath"
   return { title: titleOf(info), durationSeconds, formats, listed: listedSidecars(medium) };
 }
 
-/** The only medium of a page is numbered all the same. */
+/** The generic HTML5 extractor numbers titles even if the page has only one item. */
 function titleOf({ title, extractor }: z.infer<typeof mediumSchema>): string | null {
   const own = extractor === "html5" ? title?.replace(/ \(1\)$/, "") : title;
   return cutText(own ?? "", titleMaxCharacters) || null;
 }
 
-/** One format, or none for what is no sound or picture, is protected, or comes over a protocol that is not guarded. */
+/** Empty if the format has neither audio nor video, is DRM-protected, or needs a protocol without address checks. */
 function sourceFormat(format: InfoFormat): SourceFormat[] {
   const protocol = protocolOf(format);
   const videoCodec = codecOf(format.vcodec, videoCodecNames);
@@ -152,7 +152,7 @@ function sourceFormat(format: InfoFormat): SourceFormat[] {
   ];
 }
 
-/** What needs cookies or keys from elsewhere is the downloader's: it knows what belongs where. */
+/** Formats that need cookies, extra parameters or keys are left to the downloader, which knows where they belong. */
 function protocolOf(format: InfoFormat): SourceFormat["protocol"] | null {
   const ours = ownProtocolOf(format);
   const isDownloaders = format.cookies || format.extra_param_to_segment_url || format.hls_aes;
@@ -192,8 +192,8 @@ const audioCodecNames: readonly (readonly [RegExp, AudioCodecName])[] = [
 ];
 
 /**
- * The minimum duration of all fragments: if the same duration is stated for all of them, the last one may be shorter. The
- * first may be an initialization segment, without a duration.
+ * The least the fragments can add up to: if all state the same duration, the last one may be shorter. The first may be
+ * an initialization segment without a duration.
  */
 function listedSecondsOf({ fragments }: InfoFormat): number | null {
   const [first, ...others] = (fragments ?? []).map(secondsOf);

@@ -11,7 +11,7 @@ import {
 import { asStorageError, isMissing } from "./storage-error.ts";
 import type { ObjectHeaders, StoredObject } from "./stored-object.ts";
 
-/** A multipart upload that was begun. */
+/** A multipart upload in progress. */
 export interface StartedUpload {
   readonly objectKey: string;
   readonly uploadId: string;
@@ -23,11 +23,11 @@ export interface FinishedPart {
 }
 
 /**
- * The requests that Ferry makes to a bucket. Each rejects with JobFailure `storage_error` once retries are used up,
- * or with the reason of `signal`; what makes an object appear rejects with KeyTaken where there is one already.
+ * The requests that Ferry makes to a bucket. Each rejects with JobFailure `storage_error` once retries are exhausted,
+ * or with the signal's reason. `put` and `completeUpload` reject with KeyTaken if the object already exists.
  */
 export interface Bucket {
-  /** Null where there is no object. */
+  /** Null if there is no such object. */
   lookUp(objectKey: string, signal: AbortSignal): Promise<StoredObject | null>;
   put(objectKey: string, body: Uint8Array, headers: ObjectHeaders, signal: AbortSignal): Promise<void>;
   startUpload(objectKey: string, headers: ObjectHeaders, signal: AbortSignal): Promise<StartedUpload>;
@@ -37,9 +37,9 @@ export interface Bucket {
     body: Uint8Array,
     signal: AbortSignal,
   ): Promise<FinishedPart>;
-  /** `parts` in the order of their numbers. */
+  /** `parts` must be in ascending order of their numbers. */
   completeUpload(upload: StartedUpload, parts: readonly FinishedPart[], signal: AbortSignal): Promise<void>;
-  /** After this the upload cannot be completed any more. One that is gone is fine. */
+  /** Afterwards the upload can no longer be completed. Idempotent: also resolves if the upload is already gone. */
   abortUpload(upload: StartedUpload, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Container } from "../mux/container-codecs.ts";
 
-/** For containers that hold video and audio: the type without its first half. */
+/** The MIME subtype of containers that can hold either video or only audio. */
 const eitherKind: Partial<Record<Container, string>> = {
   mp4: "mp4",
   mov: "quicktime",
@@ -21,7 +21,7 @@ const audioTypes: Readonly<Record<Container, string>> = {
   wav: "audio/wav",
 };
 
-/** The Content-Type of a file. */
+/** The Content-Type to store a file with. */
 export function contentType(container: Container, hasVideo: boolean): string {
   const subtype = eitherKind[container];
   return hasVideo && subtype !== undefined ? `video/${subtype}` : audioTypes[container];

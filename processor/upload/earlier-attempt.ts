@@ -4,9 +4,9 @@ import type { Bucket } from "./bucket.ts";
 import { isFileOf } from "./stored-object.ts";
 
 /**
- * Deals with what a lost attempt at the job left in storage: its upload is aborted, so that nothing can come of it
- * later. True when the whole file is there already, with all that is to lie beside it, and the edge lets it stand: then
- * nothing is left to do.
+ * Handles what a lost attempt at the job left in storage. Aborts its multipart upload, so that it cannot be completed
+ * later. True if that attempt's file and all of its sidecars are completely stored and the edge accepted them: the job
+ * is then finished. Rejects as the bucket and `publish` do.
  */
 export async function adoptEarlierFile(
   { job_id, earlier }: Task,

@@ -4,7 +4,7 @@ import type { ObjectBody, OutgoingPart } from "./object-body.ts";
 import type { PartAccount } from "./part-memory.ts";
 import { partBytesFor, partsOf, type Part } from "./part-plan.ts";
 
-/** A finished file as the body of an object: each part is read when it is sent. */
+/** Uploads a finished file. Each part is read only when it is about to be sent. */
 export function fileBody(
   path: string,
   facts: MainFileFacts,
@@ -30,7 +30,7 @@ export function fileBody(
   return { parts: parts(), facts: () => Promise.resolve(facts) };
 }
 
-/** A part that is read from a file when it is loaded. */
+/** A part that is read from `file` by `load`. `released` resolves once the file is no longer needed for it. */
 export function partOfFile(
   file: FileHandle,
   { number, offset, bytes }: Part,

@@ -6,22 +6,22 @@ import type { ObjectBody, OutgoingPart } from "./object-body.ts";
 import type { PartAccount } from "./part-memory.ts";
 import { partsOf } from "./part-plan.ts";
 
-/** A file that a program is writing. It exists. */
+/** A file that a program is still writing. It must already exist. */
 export interface GrowingFile {
   readonly path: string;
-  /** At its beginning: bytes that are written last. Those behind them never change once they are there. */
+  /** Size of the head, which is written last. Bytes after the head never change once written. */
   readonly headBytes: number;
-  /** Resolves when the file is finished; rejects when it comes to nothing. */
+  /** Resolves when the file is finished; rejects if writing it fails. */
   readonly finished: Promise<void>;
-  /** Asked when it is finished and out. */
+  /** Called once the file is finished and all its parts have been handed out. */
   readonly facts: () => Promise<MainFileFacts>;
 }
 
 const lookEveryMs = 50;
 
 /**
- * A file as the body of an object while it is being written: the parts behind its head as they fill up, those that
- * touch the head at the end. Each is read when it is sent.
+ * Uploads a file while it is being written: parts after the head as soon as they are full, parts that overlap the head
+ * at the end. Each part is read only when it is about to be sent.
  */
 export function growingBody(
   { path, headBytes, finished, facts }: GrowingFile,
@@ -38,7 +38,7 @@ export function growingBody(
 
   async function* parts(): AsyncGenerator<OutgoingPart, void, undefined> {
     const watched = watch();
-    // Waited for below, unless nobody wants the parts any more.
+    // Awaited below, unless the consumer stops early.
     watched.catch(() => {});
     const file = await open(path);
     const underWay: Promise<void>[] = [];

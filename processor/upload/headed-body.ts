@@ -8,23 +8,23 @@ import { partsOf } from "./part-plan.ts";
 import { streamBody } from "./stream-body.ts";
 
 export interface HeadedObject {
-  /** What lies behind the head, in order. */
+  /** Everything after the head, in order. */
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
   readonly headBytes: number;
-  /** The head, of so many bytes; asked when the stream is over. */
+  /** Returns the head, exactly `headBytes` long. Called once the stream has ended. */
   readonly head: () => Promise<Buffer>;
   readonly partBytes: number;
-  /** How long the object is going to be at most, where that is known. */
+  /** Upper bound of the object's size; null if unknown. */
   readonly mostBytes: number | null;
-  /** Asked when all is out. */
+  /** Called once all parts have been handed out. */
   readonly facts: () => Promise<MainFileFacts>;
-  /** A new file for what is sent with the head. */
+  /** Where to create the temporary file for the parts that overlap the head. */
   readonly path: string;
 }
 
 /**
- * A stream whose head is written last as the body of an object: parts behind the head are collected in memory as they
- * come, those that touch it wait on disk for the end of the stream. They are a part or a few, however long it is.
+ * Uploads a stream whose head is known only at its end. Parts after the head are buffered in memory and sent as they
+ * fill up. Parts that overlap the head, one or a few however long the stream is, wait on disk until it has ended.
  */
 export function headedBody(
   { chunks, headBytes, head, partBytes, mostBytes, facts, path }: HeadedObject,

@@ -2,24 +2,24 @@ import type { MainFileFacts } from "../pipeline/job.ts";
 
 /** One part of an object on its way to storage. */
 export interface OutgoingPart {
-  /** As storage counts, from 1. The same number may come again: then these bytes hold, and not the earlier ones. */
+  /** S3 part number, from 1. If a number is yielded again, the later bytes replace the earlier ones. */
   readonly number: number;
   readonly bytes: number;
-  /** There is no other part. */
+  /** This is the only part of the object. */
   readonly isWhole: boolean;
-  /** Its bytes, in memory from the node's part memory until `release` is called. */
+  /** Returns the part's bytes, which are charged to the node's part memory until `release` is called. */
   load(): Promise<Uint8Array>;
-  /** The part has arrived or is given up. To be called once, loaded or not. */
+  /** Call once when the part has been uploaded or given up, whether it was loaded or not. */
   release(): void;
 }
 
-/** What becomes an object in storage, whether it is there already or still on its way. */
+/** The content of an object to upload, either complete or still being produced. */
 export interface ObjectBody {
-  /** Each part as soon as it is there, in any order; all but the last of the object are of one size. */
+  /** Yields each part as soon as it is available, in any order. All have the same size except the object's last. */
   readonly parts: AsyncIterable<OutgoingPart>;
   /**
-   * Asked once all parts are out: what they are together, when that was verified. Rejects where it must not be
-   * stored.
+   * Call once all parts have been yielded. Resolves with the facts of the whole file once it is verified; rejects if
+   * it must not be stored.
    */
   facts(): Promise<MainFileFacts>;
 }

@@ -8,13 +8,13 @@ import { openBucket, type Bucket } from "./bucket.ts";
 
 const attemptsMax = 5;
 const connectTimeoutMs = 10_000;
-/** Storage that takes and says nothing for this long, while a part is sent or after it, is asked again. */
+/** A request is retried if the connection is idle for this long, whether while sending a part or after it. */
 const silenceMaxMs = 60_000;
 
-/** Opens a job's bucket. Throws JobFailure `storage_error` for an endpoint that may not be contacted. */
+/** Opens a job's bucket. Throws JobFailure `storage_error` if its endpoint is a forbidden address. */
 export type OpenStorage = (access: StorageAccess) => Bucket;
 
-/** Buckets on connections that outlive a job. A client names its endpoint, so it is guarded as a source is. */
+/** Reuses connections across jobs. Clients choose the endpoint, so it is guarded like the address of a source. */
 export function createStorage(guard: AddressGuard, silenceMs = silenceMaxMs): OpenStorage {
   const options = { keepAlive: true, lookup: guard.lookup };
   const requestHandler = {
@@ -50,7 +50,7 @@ function checkEndpoint(endpoint: string, guard: AddressGuard): void {
   }
 }
 
-/** Hashing every byte for the signature is most of what an upload costs; TLS guards them on the way. */
+/** Hashing the payload for the signature is most of an upload's CPU cost, and TLS already protects it in transit. */
 function leavePayloadsUnsigned(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) => {

@@ -2,20 +2,20 @@ import type { MemoryUse } from "../memory/byte-budget.ts";
 import { smallestPartBytes } from "./part-plan.ts";
 
 /**
- * The node's memory for parts on their way to storage, handed out in the order of asking, within a budget. A holder
- * without any gets a piece at once all the same, so that each gets on whatever the others wait for.
+ * The node's memory budget for parts on their way to storage, granted first come, first served. A holder that has
+ * nothing is always granted one buffer at once, even beyond the budget, so that every upload can make progress.
  */
 export interface PartMemory extends MemoryUse {
-  /** For one object. */
+  /** Opens an account for one object. */
   openAccount(): PartAccount;
 }
 
 export interface PartAccount {
-  /** Resolves with a piece of so many bytes, whatever they hold, when they may be used; rejects with the signal's reason. */
+  /** Waits for a buffer of this many uninitialized bytes. Rejects with the signal's reason. */
   take(bytes: number, signal: AbortSignal): Promise<Buffer>;
-  /** Gives back a piece, which somebody else may be using at once. After `close` that is fine, and nothing more. */
+  /** Returns a buffer, which may be reused immediately. Harmless after `close`. */
   give(piece: Buffer): void;
-  /** Gives back all that is still held. Nothing may be taken any more. */
+  /** Releases everything still held. `take` must not be called afterwards. */
   close(): void;
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
 
 export function createPartMemory(budgetBytes: number): PartMemory {
   let used = 0;
-  /** Pieces for the next who asks for that size, the latest last: what is allocated anew, the collector has to find. */
+  /** Returned buffers for reuse, newest last: allocating new ones would leave the old to the garbage collector. */
   const spares: Buffer[] = [];
   const queue = new Set<Waiting>();
 
@@ -52,7 +52,7 @@ export function createPartMemory(budgetBytes: number): PartMemory {
     return index < 0 ? undefined : spares.splice(index, 1)[0];
   }
 
-  /** Lets go of the oldest spares until they fit into what is left of the budget. */
+  /** Drops the oldest spares until the rest fit into the unused part of the budget. */
   function trimSpares(): void {
     let bytes = spares.reduce((sum, spare) => sum + spare.length, 0);
     for (; bytes > Math.max(0, budgetBytes - used); bytes -= spares.shift()?.length ?? bytes);

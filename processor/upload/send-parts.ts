@@ -1,7 +1,7 @@
 import type { Bucket, FinishedPart, StartedUpload } from "./bucket.ts";
 import type { OutgoingPart } from "./object-body.ts";
 
-/** Parts of one object on their way at once. */
+/** Concurrent part uploads per object. */
 const partsAtOnce = 4;
 
 export interface PartsUpload {
@@ -9,15 +9,15 @@ export interface PartsUpload {
   readonly upload: StartedUpload;
   readonly parts: AsyncIterator<OutgoingPart, unknown, undefined>;
   readonly signal: AbortSignal;
-  /** Told of the first failure: what makes the parts has to stop. */
+  /** Called with each error; must abort `signal` and stop whatever produces the parts. */
   readonly stop: (error: unknown) => void;
-  /** Called with the size of each part that has arrived. */
+  /** Called with the size of each uploaded part. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Sends parts as they come, several at once; a next one is asked for when one of them has arrived. When this settles
- * no request is under way any more, so that an abort of the upload frees everything. Rejects with what was stopped for.
+ * Uploads parts as they become available, several concurrently; the next is requested only when one has arrived. By the
+ * time this settles no request is in flight, so aborting the upload frees everything. Rejects with the signal's reason.
  */
 export async function sendParts(request: PartsUpload): Promise<FinishedPart[]> {
   const { bucket, upload, parts, signal, stop, onBytes } = request;

@@ -1,12 +1,12 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
 import { JobFailure } from "../pipeline/job.ts";
 
-/** Storage already holds an object under the key, so nothing was written. */
+/** An object with this key already exists, so nothing was written. */
 export class KeyTaken extends Error {
   override readonly name = "KeyTaken";
 }
 
-/** What the error of a request to storage is to a job: what the job was aborted with, KeyTaken, or a JobFailure. */
+/** Maps the error of a storage request to what the job ends with: the signal's reason, KeyTaken or a JobFailure. */
 export function asStorageError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof JobFailure) return error;
@@ -14,12 +14,12 @@ export function asStorageError(error: unknown, signal: AbortSignal): unknown {
   return new JobFailure("storage_error", explanation(error), { cause: error });
 }
 
-/** True where what was asked for is not there. */
+/** True if the object or upload does not exist. A missing bucket does not count. */
 export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && !isNamed(error, "NoSuchBucket");
 }
 
-/** What the owner of the bucket can act on, else null. */
+/** A cause that the owner of the bucket can act on; null if there is none. */
 function explanation(error: unknown): string | null {
   if (!(error instanceof S3ServiceException)) return "storage could not be reached";
   if (isNamed(error, "NoSuchBucket")) return "the bucket does not exist";

@@ -1,18 +1,18 @@
 import { create as contentDisposition } from "content-disposition";
 import type { ClaimedJob } from "../../contracts/task.ts";
 
-/** What a look at a key shows. */
+/** What a HEAD request for a key returns. */
 export interface StoredObject {
   readonly bytes: number;
-  /** The job that wrote it; null for an object of somebody else. */
+  /** The job that wrote it; null if Ferry did not write it. */
   readonly jobId: string | null;
-  /** The attempt of that job; null where the object does not say. */
+  /** The claim of the attempt that wrote it; null if the object has none. */
   readonly claim: number | null;
-  /** The MD5 of its bytes, in hexadecimal digits, where it was stored in one request and the storage gives that. */
+  /** Unquoted; null if not sent. The hexadecimal MD5 of the bytes if one PUT stored them and the storage uses MD5. */
   readonly etag: string | null;
 }
 
-/** True for an object that this job wrote, whole. */
+/** Whether the object was written by this job and has the expected size. */
 export function isFileOf(
   object: Pick<StoredObject, "bytes" | "jobId"> | null,
   jobId: string,
@@ -21,14 +21,14 @@ export function isFileOf(
   return object !== null && object.jobId === jobId && object.bytes === fileBytes;
 }
 
-/** What is stored with an object: how a browser shows and saves it, and who wrote it. */
+/** The headers an object is stored with: how a browser displays and saves it, and who wrote it. */
 export interface ObjectHeaders {
   readonly ContentType: string;
   readonly ContentDisposition: string;
   readonly Metadata: Readonly<Record<"job" | "claim", string>>;
 }
 
-/** `storageKey` ends in the file's name, which is what a browser saves the file as. */
+/** The last segment of `storageKey` becomes the name that a browser saves the file under. */
 export function objectHeaders(
   { job_id, claim }: ClaimedJob,
   storageKey: string,

@@ -4,19 +4,19 @@ import type { PartAccount } from "./part-memory.ts";
 
 export interface StreamedObject {
   readonly chunks: AsyncIterable<Buffer>;
-  /** Of every part but the last. */
+  /** The size of every part but the last. */
   readonly partBytes: number;
-  /** How long the stream is going to be at most, where that is known. */
+  /** Upper bound of the stream's length; null if unknown. */
   readonly mostBytes: number | null;
-  /** Asked when the stream is over. */
+  /** Called once the stream has ended. */
   readonly facts: () => Promise<MainFileFacts>;
-  /** Parts of the object that come before the stream, and are no part of it. */
+  /** Number of parts of the object that precede the stream. */
   readonly partsBefore?: number;
 }
 
 /**
- * A stream as the body of an object: its bytes are collected in memory, part by part. No more is read while no part
- * is asked for, or while the node's part memory is used up.
+ * Uploads a stream, buffered in memory part by part. Reading pauses while no part is requested and while the node's
+ * part memory is exhausted.
  */
 export function streamBody(
   { chunks, partBytes, mostBytes, facts, partsBefore = 0 }: StreamedObject,
@@ -26,7 +26,7 @@ export function streamBody(
   const pieceBytes = Math.min(partBytes, mostBytes ?? partBytes);
 
   function partOf(number: number, piece: Buffer, bytes: number, isWhole: boolean): OutgoingPart {
-    // Who keeps a part that has arrived must not keep its bytes from the collector.
+    // A part that stays referenced after its upload must not keep its buffer alive.
     let held: Buffer | null = piece;
     return {
       number,
@@ -52,7 +52,7 @@ export function streamBody(
       for await (const chunk of chunks) {
         for (let taken = 0; taken < chunk.length;) {
           if (piece !== null && filled === piece.length) {
-            // That more follows is known by now.
+            // The part is full and more data follows, so it is not the only one.
             const part = partOf(number, piece, filled, false);
             number += 1;
             piece = null;
@@ -70,7 +70,7 @@ export function streamBody(
       if (piece !== null) yield partOf(number, piece, filled, number === 1);
       isOver = true;
     } finally {
-      // Of a stream that is over, parts are still on their way, and each gives back its own.
+      // After a complete stream, parts may still be in flight, and each releases its own buffer.
       if (!isOver) memory.close();
     }
   }

@@ -7,11 +7,11 @@ import { sendParts } from "./send-parts.ts";
 import { KeyTaken } from "./storage-error.ts";
 import { isFileOf, objectHeaders, type ObjectHeaders, type StoredObject } from "./stored-object.ts";
 
-/** Names that may turn out to be taken by others before the job gives up. */
+/** How many names may be taken before the job gives up. */
 const namesMax = 100;
-/** An upload that came to nothing is aborted within this time, also when the job itself is over. */
+/** Time limit for aborting a failed upload; not tied to the job's own signal. */
 const abortTimeMs = 30_000;
-/** So long the name of an upload is waited for that nobody wants any more: without it nobody can abort it. */
+/** How long a cancelled job still waits for the id of an upload it has started, without which nobody can abort it. */
 const lateNameMs = 5_000;
 
 export interface ObjectUpload {
@@ -19,28 +19,29 @@ export interface ObjectUpload {
   readonly bucket: Bucket;
   readonly link: FileLink;
   /**
-   * The object's bytes from the beginning. Called once for each name that is tried; the signal is aborted when
-   * nobody wants them any more.
+   * Opens the object's content from the beginning. Called once for each name that is tried. The signal is aborted when
+   * the content is no longer needed.
    */
   readonly open: (signal: AbortSignal) => ObjectBody;
   readonly title: string | null;
-  /** Without a dot. */
+  /** Without the leading dot. */
   readonly extension: string;
   readonly contentType: string;
   readonly signal: AbortSignal;
-  /** Called with the bytes that have arrived since the last call. */
+  /** Called with the number of bytes uploaded since the last call. */
   readonly onBytes: (bytes: number) => void;
   readonly log: Log;
 }
 
 /**
- * Brings an object to storage under the first of its names that nobody else uses, while its bytes come, and has
- * looked at it there when it resolves. The edge is asked before the object can appear; when this rejects, no part of
- * it is left behind, but for an object that appeared after all.
+ * Uploads an object under the first of its names that is free, while its content is still being produced, and resolves
+ * once the stored object is verified. The edge must agree before the object can appear. If this rejects, no parts are
+ * left in storage, except those of an object that appeared nevertheless. Rejects with JobFailure `storage_error` when
+ * every name is taken, and as the bucket, the link and the body do.
  *
- * The multipart requests are made here and not by a library, because the question to the edge stands between the
- * last part and the completion, a cancelled upload has to be gone before its job is, and parts come in any order
- * from files that are still being written.
+ * This does not use a library for multipart uploads, because the edge is asked between the last part and the
+ * completion, a cancelled upload must be aborted before its job ends, and files that are still being written yield
+ * their parts out of order.
  */
 export async function uploadObject(request: ObjectUpload): Promise<ReservedKey> {
   const { link, title, extension } = request;
@@ -53,10 +54,10 @@ export async function uploadObject(request: ObjectUpload): Promise<ReservedKey> 
   throw new JobFailure("storage_error", "every name for the file is taken");
 }
 
-/** False when the key is somebody else's. */
+/** False if the key holds any other object. */
 async function storeUnder(request: ObjectUpload, key: ReservedKey): Promise<boolean> {
   const { bucket, job, signal } = request;
-  // Not every storage honours If-None-Match, and a large file is not to be sent in vain.
+  // Not every storage honours If-None-Match, and a large file should not be uploaded for nothing.
   const inPlace = await bucket.lookUp(key.objectKey, signal);
   if (inPlace !== null && inPlace.jobId !== job.job_id) return false;
 
@@ -80,7 +81,7 @@ async function storeUnder(request: ObjectUpload, key: ReservedKey): Promise<bool
 
 type Parts = AsyncIterator<OutgoingPart, unknown, undefined>;
 
-/** True where what an attempt of this very job has put there turns out to be the whole file. */
+/** Whether the object that another attempt of this job stored is the complete file. */
 async function isInPlace(
   { job, link }: ObjectUpload,
   inPlace: StoredObject,
@@ -123,7 +124,7 @@ async function write(
       : putInParts(request, objectKey, headers, startingWith(first.value, parts), publish, stop));
   } catch (error) {
     signal.throwIfAborted();
-    // The answer to a request that was carried out can be lost, and its repetition is refused.
+    // The response to a successful request can be lost; its retry then fails because the object exists.
     if (published.facts !== null && (await isThere())) return true;
     throw error;
   }
@@ -131,7 +132,7 @@ async function write(
   throw new JobFailure("storage_error", "storage holds another file than was sent");
 }
 
-/** An iterator over what is left, with what was taken from it in front. */
+/** Puts an item that was already taken back in front of the iterator. */
 function startingWith(first: OutgoingPart, rest: Parts): Parts {
   let isTaken = false;
   return {
@@ -202,7 +203,7 @@ async function startUpload(
   }
 }
 
-/** An abort that fails is left to the next attempt and to the bucket's own rule for stray uploads. */
+/** If aborting fails, the next attempt or the bucket's lifecycle rule for incomplete uploads cleans up. */
 async function abandon({ bucket, log }: ObjectUpload, upload: StartedUpload): Promise<void> {
   try {
     await bucket.abortUpload(upload, AbortSignal.timeout(abortTimeMs));
