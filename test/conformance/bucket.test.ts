@@ -14,7 +14,7 @@ const good = {
 const configure = (fields: object) => ask("POST", "/user/bucket", { json: fields });
 const current = async () => (await ask("GET", "/user/bucket")).body;
 
-test("without one, files go to managed storage, and there is nothing to remove [bucket-none, bucket-reset]", async () => {
+test("without one, files are stored in managed storage, and there is nothing to remove [bucket-none, bucket-reset]", async () => {
   const { status, body } = await ask("DELETE", "/user/bucket");
   expect([status, body]).toEqual([200, { message: "Using managed storage" }]);
   expect(await current()).toEqual({ bucket: null });
@@ -28,7 +28,7 @@ test.each(["nonsense", "ftp://s3.example", "s3.example", "http://169.254.169.254
 );
 
 test.each(["endpoint", "bucket", "access_key_id", "secret_access_key"])(
-  "%s is needed [bucket-fields]",
+  "%s is required [bucket-fields]",
   async (field) => {
     expect(errorOf(await configure({ ...good, [field]: null }))).toEqual([
       400,
@@ -38,7 +38,7 @@ test.each(["endpoint", "bucket", "access_key_id", "secret_access_key"])(
   },
 );
 
-describe.skipIf(!target.isOnThisMachine)("a bucket of one's own", () => {
+describe.skipIf(!target.isOnThisMachine)("a custom bucket", () => {
   let storage: SecondStorage;
   beforeAll(async () => {
     storage = await startSecondStorage();
@@ -48,14 +48,14 @@ describe.skipIf(!target.isOnThisMachine)("a bucket of one's own", () => {
     await storage.close();
   });
 
-  test("is tried first, and one that does not work is refused by the step that failed [bucket-probe]", async () => {
+  test("is probed first, and one that does not work is rejected with the step that failed [bucket-probe]", async () => {
     const answer = await configure({ ...storage.access, secret_access_key: "wrong" });
     expect(errorOf(answer)[0]).toBe(400);
     expect(errorOf(answer)[1]).toMatch(/\bput\b/);
     expect(await current()).toEqual({ bucket: null });
   });
 
-  test("gets the files of new jobs, is shown without its credentials, and keeps its files when it is removed [bucket-use, bucket-secret, bucket-keys, bucket-at-creation, bucket-removed]", async () => {
+  test("receives the files of new jobs, is shown without its credentials, and keeps its files when removed [bucket-use, bucket-secret, bucket-keys, bucket-at-creation, bucket-removed]", async () => {
     const { endpoint, bucket, region } = storage.access;
     const configured = await configure(storage.access);
     expect(configured.body).toEqual({ message: "Bucket configured", bucket: { endpoint, bucket, region } });

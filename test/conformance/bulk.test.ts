@@ -7,7 +7,7 @@ const url = media(mediaFiles.mp3);
 const bulk = (json: object) => ask("POST", "/jobs/bulk", { json });
 const items = (count: number) => Array.from({ length: count }, () => ({ url }));
 
-test("a job for each item, with a name of its own and the shared options [bulk, bulk-shared-options]", async () => {
+test("creates a job for each item, with its own name and the shared options [bulk, bulk-shared-options]", async () => {
   const folder = `bulk-${crypto.randomUUID()}`;
   const jobs = [
     { url, filename: "One" },
@@ -39,7 +39,7 @@ test.each([[{}], [{ jobs: null }], [{ jobs: [] }]])("%j provides no jobs [bulk-e
 });
 
 describe("a bulk request", () => {
-  test("with one bad item creates nothing [bulk-all-or-none]", async () => {
+  test("with one invalid item creates nothing [bulk-all-or-none]", async () => {
     const before = (await ask("GET", "/jobs")).body.total;
     const { status, body } = await bulk({ jobs: [{ url }, { url: "nonsense" }, { url: "" }] });
     expect(status).toBe(400);
@@ -50,17 +50,17 @@ describe("a bulk request", () => {
     expect((await ask("GET", "/jobs")).body.total).toBe(before);
   });
 
-  test("takes no webhook [bulk-webhook]", async () => {
+  test("accepts no webhook [bulk-webhook]", async () => {
     const answer = await bulk({ jobs: items(1), webhook_url: "https://client.example/hook" });
     expect(errorOf(answer)[1]).toBe("Webhooks are not supported in bulk requests");
   });
 
-  test("takes no URL that says that it is a show [bulk-show]", async () => {
+  test("accepts no URL that is declared to be a show [bulk-show]", async () => {
     const answer = await bulk({ jobs: [{ url: "https://podcasts.apple.com/us/podcast/id1200361736" }] });
     expect(errorOf(answer)[1]).toBe("Podcast shows are not supported in bulk requests");
   });
 
-  test("has the rules of POST /jobs for what it shares [bulk-rules]", async () => {
+  test("follows the rules of POST /jobs for shared options [bulk-rules]", async () => {
     const refusal = async (fields: object) => (await bulk({ jobs: items(1), ...fields })).body.error;
     expect(await refusal({ folder: "/a" })).toBe("Folder must not start with /");
     expect(await refusal({ format: "webm", audio_codec: "aac" })).toBe(
@@ -77,7 +77,7 @@ describe("a batch", () => {
     return askUntil(`/batch/${body.batch_id}`, ({ status }) => status !== "processing");
   };
 
-  test("of a bulk request has no show, and is completed when no job failed [batch, batch-of-bulk, batch-completed]", async () => {
+  test("of a bulk request has no show, and is completed if no job failed [batch, batch-of-bulk, batch-completed]", async () => {
     const folder = `batch-${crypto.randomUUID()}`;
     const batch = await run([url, url], folder);
     expect(batch).toMatchObject({ show_url: null, folder, status: "completed", total_episodes: 2 });
@@ -87,7 +87,7 @@ describe("a batch", () => {
     expect(body.jobs.map(({ id }: { id: string }) => id).toSorted()).toEqual(batch.episode_jobs.toSorted());
   });
 
-  test("without a folder has an empty one, and is finished when a job failed [batch-folder, batch-finished]", async () => {
+  test("without a folder has an empty one, and is finished if a job failed [batch-folder, batch-finished]", async () => {
     const batch = await run([url, media("status/404")]);
     expect(batch).toMatchObject({
       folder: "",
@@ -108,14 +108,14 @@ describe("a batch", () => {
     expect((await ask("POST", `/batch/${body.batch_id}/cancel`)).body.cancelled).toBe(0);
   });
 
-  test("is not changed by a retry of its job, which is in no batch [batch-retry]", async () => {
+  test("is not changed by a retry of its job, which is not in a batch [batch-retry]", async () => {
     const batch = await run([media("status/404")]);
     const { body } = await ask("POST", `/jobs/${batch.episode_jobs[0]}/retry`);
     expect((await endOf(body.job_id)).batch_id).toBe(null);
     expect((await ask("GET", `/batch/${batch.id}`)).body).toEqual(batch);
   });
 
-  test("of a bulk request is not among the shows [batches-shows-only]", async () => {
+  test("of a bulk request is not listed among the shows [batches-shows-only]", async () => {
     const batch = await run([url]);
     const { body } = await ask("GET", "/dashboard/batches");
     expect(body.batches.map(({ id }: { id: string }) => id)).not.toContain(batch.id);

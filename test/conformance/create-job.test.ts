@@ -9,7 +9,7 @@ const refusalOf = async (fields: object) => {
   return status === 400 && body.code === "invalid_request" ? body.error : { status, body };
 };
 
-test("a url is enough: the answer is the job's id, and what is not given has its default [create-job, option-defaults]", async () => {
+test("a url is enough: the response has the job's id, and omitted options have their defaults [create-job, option-defaults]", async () => {
   const { status, body } = await ask("POST", "/jobs", { json: { url } });
   expect([status, Object.keys(body)]).toEqual([200, ["job_id"]]);
   expect((await showJob(body.job_id)).options).toEqual({
@@ -42,7 +42,7 @@ describe("the url", () => {
     "https://media.example/\u0000",
     "https://user:secret@media.example/a.mp4",
     `https://media.example/${"x".repeat(2048)}`,
-  ])("%s is none [url-invalid]", async (value) => {
+  ])("%s is invalid [url-invalid]", async (value) => {
     expect(await refusalOf({ url: value })).toBe("Invalid URL");
   });
 
@@ -57,12 +57,12 @@ describe("the url", () => {
     expect(await refusalOf({ url: value })).toBe("URL not allowed");
   });
 
-  test("may have 2,048 characters, and is shown as it was sent [url-length, url-shown]", async () => {
+  test("may have 2,048 characters, and is returned as it was sent [url-length, url-shown]", async () => {
     const long = `https://media.example/ü/${"x".repeat(2048)}`.slice(0, 2048);
     expect((await showJob(await createJob({ url: long }))).url).toBe(long);
   });
 
-  test("must be a text [field-types]", async () => {
+  test("must be a string [field-types]", async () => {
     expect(await refusalOf({ url: 5 })).toBe("url must be a string");
   });
 });
@@ -114,7 +114,7 @@ describe("fields", () => {
     },
   );
 
-  test("folder may have 200 characters of any script, and loses one trailing slash [folder-characters, folder-slash]", async () => {
+  test("folder may have 200 characters of any script, and one trailing slash is removed [folder-characters, folder-slash]", async () => {
     const folder = "ü".repeat(199);
     const { options } = await showJob(await createJob({ url, folder: `${folder}/` }));
     expect(options.folder).toBe(folder);
@@ -144,7 +144,7 @@ test.each([
   expect(await refusalOf(fields)).toBe(error);
 });
 
-test("a refused request creates and counts nothing [refused-counts-nothing]", async () => {
+test("a rejected request creates and counts nothing [refused-counts-nothing]", async () => {
   await accountAtRest();
   const before = [(await ask("GET", "/usage")).body, (await ask("GET", "/jobs")).body.total];
   await refusalOf({ url: "nonsense" });

@@ -5,7 +5,7 @@ import { media } from "./support/target.ts";
 
 const slow = media(`slow/${mediaFiles.mp4}?bytes_per_second=200000`);
 
-/** The jobs that a body of events shows, in order. */
+/** The jobs in a body of events, in order. */
 async function eventsOf(id: string) {
   const { status, headers, body } = await ask("GET", `/jobs/${id}/events`);
   expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream"]);
@@ -13,7 +13,7 @@ async function eventsOf(id: string) {
   return [...events].map(([, data = ""]) => JSON.parse(data));
 }
 
-test("a job is followed from where it is to its end [events]", async () => {
+test("a job is followed from its current state to its end [events]", async () => {
   const id = await createJob({ url: slow, filename: "followed" });
   const jobs = await eventsOf(id);
   const steps = [...new Set(jobs.map(({ step }) => step))];
@@ -26,7 +26,7 @@ test("a job is followed from where it is to its end [events]", async () => {
   expect({ ...jobs.at(-1), storage_url: "" }).toEqual({ ...shown, storage_url: "" });
 });
 
-test("a job that has ended is told once [events-ended]", async () => {
+test("a job that has ended is sent once [events-ended]", async () => {
   const id = await createJob({ url: media("status/404") });
   const { error } = await endOf(id);
   expect(await eventsOf(id)).toMatchObject([{ id, status: "Failed", error }]);

@@ -18,7 +18,7 @@ const failures: [string, string, string, boolean][] = [
 ];
 
 test.concurrent.each(failures)(
-  "%s fails with the sentence and the code of its reason [failure-texts, redirect-private, sanitized, no-file-of-failure]",
+  "%s fails with the message and code of its reason [failure-texts, redirect-private, sanitized, no-file-of-failure]",
   async (url, sentence, code, retryable) => {
     const job = await runJob({ url });
     expect([job.status, job.step, job.error_code, job.retryable]).toEqual([

@@ -9,7 +9,7 @@ const nobody = "00000000-0000-7000-8000-000000000000";
 const megabyte = 1024 * 1024;
 
 describe("answers", () => {
-  test("are JSON in UTF-8 under a request id of their own, and open to no other origin [json, request-id, no-cors]", async () => {
+  test("are JSON in UTF-8, with their own request id, and closed to other origins [json, request-id, no-cors]", async () => {
     const answers = [
       await ask("GET", "/usage"),
       await ask("GET", "/nothing/here"),
@@ -22,7 +22,7 @@ describe("answers", () => {
     expect(headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  test("name errors by sentence, code and request id, and what a validation found by path [error-body, error-details]", async () => {
+  test("describe errors by sentence, code and request id, and validation errors by path [error-body, error-details]", async () => {
     const { status, headers, body } = await ask("POST", "/jobs/bulk", {
       json: { jobs: [{ url }, { url }, { url }, { url: "nonsense" }] },
     });
@@ -33,7 +33,7 @@ describe("answers", () => {
     expect(body.details).toEqual([{ path: "jobs.3.url", message: "Invalid URL" }]);
   });
 
-  test("count time in milliseconds, and ids sort by creation [times, ids]", async () => {
+  test("give times in milliseconds, and ids that sort by creation [times, ids]", async () => {
     const before = Date.now() - 60_000;
     const ids = [await createJob({ url }), await createJob({ url })];
     expect(ids).toEqual(ids.toSorted());
@@ -44,7 +44,7 @@ describe("answers", () => {
     expect(createdAt).toBeLessThan(Date.now() + 60_000);
   });
 
-  test("have the statuses that are published, 201 and 503 not among them [statuses]", () => {
+  test("have only published statuses, without 201 and 503 [statuses]", () => {
     const statuses = Object.entries(published.paths).flatMap(([path, methods]) =>
       path === "/health" ? [] : Object.values(methods).flatMap(({ responses }) => Object.keys(responses)),
     );
@@ -54,7 +54,7 @@ describe("answers", () => {
 });
 
 describe("the order of checks", () => {
-  test("begins with the route, then the method [order-route, order-method]", async () => {
+  test("starts with the route, then the method [order-route, order-method]", async () => {
     expect(errorOf(await ask("GET", "/nothing/here", { key: null }))).toEqual([
       404,
       "Not found",
@@ -65,12 +65,12 @@ describe("the order of checks", () => {
     expect(wrong.headers.get("allow")?.split(", ").toSorted()).toEqual(["GET", "HEAD", "POST"]);
   });
 
-  test("goes on with the key, then the id [order-key, order-id]", async () => {
+  test("continues with the key, then the id [order-key, order-id]", async () => {
     expect((await ask("GET", "/jobs/nonsense", { key: null })).status).toBe(401);
     expect(errorOf(await ask("GET", "/jobs/nonsense"))[1]).toBe("Invalid job id");
   });
 
-  test("comes to the body: Content-Type, size, JSON, object [order-body]", async () => {
+  test("continues with the body: Content-Type, size, JSON, object [order-body]", async () => {
     const large = "x".repeat(megabyte + 1);
     const steps: [string, Record<string, string>][] = [
       [large, { "content-type": "text/plain" }],
@@ -90,7 +90,7 @@ describe("the order of checks", () => {
     ]);
   });
 
-  test("ends with the fields in their order, combinations, unknown fields [order-fields]", async () => {
+  test("ends with the fields in order, combinations, unknown fields [order-fields]", async () => {
     const wrong = {
       folder: "/",
       format: "avi",
@@ -122,7 +122,7 @@ describe("the order of checks", () => {
 
 describe("requests", () => {
   test.each([null, "", "text/plain", "application/x-www-form-urlencoded"])(
-    "with a body of the type %j are refused, application/json in any spelling is taken [content-type]",
+    "with a body of the type %j are rejected, application/json in any spelling is accepted [content-type]",
     async (type) => {
       const text = JSON.stringify({ url });
       const headers = { "content-type": type ?? "text/plain" };
@@ -132,7 +132,7 @@ describe("requests", () => {
     },
   );
 
-  test("may be of 1 MiB and no more [body-size]", async () => {
+  test("may have 1 MiB and no more [body-size]", async () => {
     const start = `{"url":"${url}"`;
     const text = `${start}${" ".repeat(megabyte - start.length - 1)}}`;
     expect((await ask("POST", "/jobs", { text, headers: json })).status).toBe(200);
@@ -140,7 +140,7 @@ describe("requests", () => {
   });
 
   test.each(["", "nonsense", '{"url":', "\u0000"])(
-    "with the body %j are no JSON [json-syntax]",
+    "with the body %j are not JSON [json-syntax]",
     async (text) => {
       expect(errorOf(await ask("POST", "/jobs", { text, headers: json }))[1]).toBe(
         "Request body is not valid JSON",
@@ -149,7 +149,7 @@ describe("requests", () => {
   );
 
   test.each(["null", "[]", '"text"', "12", "true"])(
-    "with the body %s hold no object [json-object]",
+    "with the body %s contain no object [json-object]",
     async (text) => {
       expect(errorOf(await ask("POST", "/jobs", { text, headers: json }))[1]).toBe(
         "Request body must be a JSON object",
@@ -157,12 +157,12 @@ describe("requests", () => {
     },
   );
 
-  test("with a field that nobody knows are refused [unknown-field]", async () => {
+  test("with an unknown field are rejected [unknown-field]", async () => {
     const { body } = await ask("POST", "/jobs", { json: { url, fromat: "mp3" } });
     expect(body).toMatchObject({ error: "Unknown field: fromat", code: "invalid_request" });
   });
 
-  test("may give null or an empty text for what they do not give [absent-values]", async () => {
+  test("may send null or an empty string for omitted values [absent-values]", async () => {
     const empty = {
       format: "",
       folder: null,
@@ -176,17 +176,17 @@ describe("requests", () => {
     expect((await ask("POST", "/jobs", { json: { url: "" } })).body.error).toBe("Missing url");
   });
 
-  test("may give options that do not apply [ignored-options]", async () => {
+  test("may have options that do not apply [ignored-options]", async () => {
     const id = await createJob({ url, video_codec: "copy", video_quality: 30, audio_bitrate: "64k" });
     expect((await showJob(id)).options).toMatchObject({ video_codec: "copy", video_quality: 30 });
   });
 
-  test("that need no body may have none [no-body]", async () => {
+  test("that need no body may omit it [no-body]", async () => {
     expect(errorOf(await ask("POST", `/jobs/${nobody}/retry`))[1]).toBe("Job not found");
     expect(errorOf(await ask("POST", `/batch/${nobody}/cancel`))[1]).toBe("Batch not found");
   });
 
-  test("may have query parameters that nobody knows, and empty ones [query]", async () => {
+  test("may have unknown and empty query parameters [query]", async () => {
     expect((await ask("GET", "/jobs?unknown=1&limit=&status=&search=&batch_id=")).body.limit).toBe(20);
   });
 });
@@ -217,7 +217,7 @@ describe("ids", () => {
 });
 
 describe("pages without a key", () => {
-  test("are the root, the documentation, its document and the health [open-pages, swagger, openapi]", async () => {
+  test("are the root, the documentation, its document and the health check [open-pages, swagger, openapi]", async () => {
     const root = await ask("GET", "/", { key: null });
     expect([root.status, root.headers.get("location")]).toEqual([302, "/dashboard"]);
     const page = await ask("GET", "/swagger", { key: null });
@@ -233,14 +233,14 @@ describe("the key", () => {
   const guarded = operations.filter(({ path }) => path !== "/health");
   const concrete = (path: string) => path.replace("{id}", nobody);
 
-  test.each(guarded)("is needed by $method $path [key-missing, key-wrong]", async ({ method, path }) => {
+  test.each(guarded)("is required by $method $path [key-missing, key-wrong]", async ({ method, path }) => {
     const missing = await ask(method, concrete(path), { key: null });
     expect(errorOf(missing)).toEqual([401, "Missing x-api-key header", "missing_api_key"]);
     const wrong = await ask(method, concrete(path), { key: `sk_${"x".repeat(29)}` });
     expect(errorOf(wrong)).toEqual([401, "Invalid API Key", "invalid_api_key"]);
   });
 
-  test("that is empty is missing, and must match exactly [key-empty, key-exact]", async () => {
+  test("counts as missing if empty, and must match exactly [key-empty, key-exact]", async () => {
     expect((await ask("GET", "/usage", { key: "" })).body.error).toBe("Missing x-api-key header");
     for (const key of [`${target.key}x`, target.key.slice(0, -1), target.key.toUpperCase(), "nonsense"]) {
       expect((await ask("GET", "/usage", { key })).body.error).toBe("Invalid API Key");

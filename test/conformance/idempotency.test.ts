@@ -13,7 +13,7 @@ describe("the same request under one key", () => {
     ["/jobs", { url, folder: "once" }, 1],
     ["/jobs/bulk", { jobs: [{ url }, { url }] }, 2],
   ])(
-    "to %s is carried out once and answered alike [idempotent-replay, idempotent-header]",
+    "to %s is executed once and gets the same response [idempotent-replay, idempotent-header]",
     async (path, json, count) => {
       const key = crypto.randomUUID();
       const before = await jobsCreated();
@@ -26,14 +26,14 @@ describe("the same request under one key", () => {
     },
   );
 
-  test("to retry a job is carried out once [idempotent-retry]", async () => {
+  test("to retry a job is executed once [idempotent-retry]", async () => {
     const { id } = await runJob({ url: media("status/404") });
     const key = crypto.randomUUID();
     const answers = [await send(`/jobs/${id}/retry`, key), await send(`/jobs/${id}/retry`, key)];
     expect(answers[1]?.body).toEqual(answers[0]?.body);
   });
 
-  test("sent many times at once creates one job [idempotent-concurrent]", async () => {
+  test("sent many times concurrently creates one job [idempotent-concurrent]", async () => {
     const key = crypto.randomUUID();
     const before = await jobsCreated();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send("/jobs", key, { url })));
@@ -41,7 +41,7 @@ describe("the same request under one key", () => {
     expect(await jobsCreated()).toBe(before + 1);
   });
 
-  test("may be written otherwise, and the header too [idempotent-parsed, idempotent-other-header]", async () => {
+  test("may be spelled differently, and the header too [idempotent-parsed, idempotent-other-header]", async () => {
     const key = crypto.randomUUID();
     const first = await send("/jobs", key, { url, folder: "a" }, "x-idempotency-key");
     const again = await send("/jobs", key, { folder: "a", url });
@@ -49,7 +49,7 @@ describe("the same request under one key", () => {
   });
 });
 
-test("another request under the same key is refused [idempotent-reused]", async () => {
+test("another request with the same key is rejected [idempotent-reused]", async () => {
   const key = crypto.randomUUID();
   await send("/jobs", key, { url });
   expect(errorOf(await send("/jobs", key, { url, folder: "other" }))).toEqual([
@@ -60,13 +60,13 @@ test("another request under the same key is refused [idempotent-reused]", async 
   expect((await send("/jobs/bulk", key, { jobs: [{ url }] })).status).toBe(400);
 });
 
-test("a key is free after any answer but 200 [idempotent-free]", async () => {
+test("a key can be reused after any response except 200 [idempotent-free]", async () => {
   const key = crypto.randomUUID();
   expect((await send("/jobs", key, { url: "nonsense" })).status).toBe(400);
   const { status, headers } = await send("/jobs", key, { url });
   expect([status, headers.get("idempotent-replayed")]).toEqual([200, null]);
 });
 
-test.each(["", "x".repeat(256), "caf\u00e9"])("the key %j is none [idempotent-key-form]", async (key) => {
+test.each(["", "x".repeat(256), "caf\u00e9"])("the key %j is invalid [idempotent-key-form]", async (key) => {
   expect(errorOf(await send("/jobs", key, { url }))[1]).toBe("Invalid Idempotency-Key");
 });

@@ -7,7 +7,7 @@ const url = media(mediaFiles.mp3);
 const slow = media(`slow/${mediaFiles.mp4}?bytes_per_second=100000`);
 const stepOrder = ["Queued", "Downloading", "Muxing", "Uploading", "Finished"];
 
-/** A job that is being worked on, and stays so for some seconds. */
+/** A job that is running and takes some more seconds. */
 async function startJob(fields: object = {}): Promise<string> {
   const id = await createJob({ url: slow, ...fields });
   while ((await showJob(id)).status === "Pending");
@@ -15,12 +15,12 @@ async function startJob(fields: object = {}): Promise<string> {
 }
 
 describe("a job", () => {
-  test("goes from Pending to Completed, and neither step nor percent ever falls [lifecycle, steps, progress, job-fields]", async () => {
+  test("goes from Pending to Completed, and neither step nor percentage ever goes back [lifecycle, steps, progress, job-fields]", async () => {
     const steps: number[] = [];
     const percents: number[] = [];
     const job = await endOf(await createJob({ url: slow, format: "mkv" }), ({ step, progress }) => {
       steps.push(stepOrder.indexOf(step));
-      // Null until its worker has reported it, and right after it has ended.
+      // Null until the worker has reported it, and just after the job has ended.
       if (progress !== null) percents.push(progress.percent);
     });
     expect([job.status, job.step, job.progress]).toEqual(["Completed", "Finished", null]);
@@ -46,7 +46,7 @@ describe("a job", () => {
     });
   });
 
-  test("shows every field from the start, null until known, but error and storage_url [job-fields, job-optional-fields]", async () => {
+  test("has every field from the start, null until known, except error and storage_url [job-fields, job-optional-fields]", async () => {
     const job = await showJob(await createJob({ url: slow }));
     expect(Object.keys(job)).not.toContain("error");
     expect(Object.keys(job)).not.toContain("storage_url");
@@ -63,14 +63,14 @@ describe("a job", () => {
     await ask("POST", `/jobs/${job.id}/cancel`);
   });
 
-  test("is found by its id in any case [job-id-case]", async () => {
+  test("is found by its id in upper or lower case [job-id-case]", async () => {
     const id = await createJob({ url });
     expect((await ask("GET", `/jobs/${id.toUpperCase()}`)).body.id).toBe(id);
   });
 });
 
 describe("lists", () => {
-  test("show what an item is, 20 of them, newest first [list, list-item, list-order, list-default]", async () => {
+  test("have 20 items, newest first, of the published shape [list, list-item, list-order, list-default]", async () => {
     const { body: created } = await ask("POST", "/jobs/bulk", {
       json: { jobs: Array.from({ length: 21 }, () => ({ url })) },
     });
@@ -103,7 +103,7 @@ describe("lists", () => {
     await ask("POST", `/batch/${created.batch_id}/cancel`);
   });
 
-  test.each(["/jobs", "/dashboard/jobs"])("%s go on where a page ended [paging]", async (path) => {
+  test.each(["/jobs", "/dashboard/jobs"])("%s continue where a page ended [paging]", async (path) => {
     const all = (await ask("GET", `${path}?limit=6`)).body;
     const pages = [];
     for (const offset of [0, 2, 4]) pages.push((await ask("GET", `${path}?limit=2&offset=${offset}`)).body);
@@ -115,7 +115,7 @@ describe("lists", () => {
   });
 
   test.each(["/jobs", "/dashboard/jobs"])(
-    "%s are filtered by status in any case, and count what matches [status-filter]",
+    "%s are filtered by status, case-insensitively, and count the matches [status-filter]",
     async (path) => {
       const id = (await runJob({ url: media("status/404") })).id;
       await accountAtRest();
@@ -136,7 +136,7 @@ describe("lists", () => {
     ["limit=x", "limit must be an integer from 1 to 100"],
     ["status=nonsense", "Invalid status (allowed: pending, processing, completed, failed)"],
     ["batch_id=nonsense", "Invalid batch id"],
-  ])("refuse %s [list-bad-values]", async (query, error) => {
+  ])("reject %s [list-bad-values]", async (query, error) => {
     for (const path of ["/jobs", "/dashboard/jobs"]) {
       expect(errorOf(await ask("GET", `${path}?${query}`))).toEqual([400, error, "invalid_request"]);
     }
@@ -158,8 +158,8 @@ describe("lists", () => {
 });
 
 describe("cancelling", () => {
-  test("ends a waiting job, which then is Failed and counts as such [cancel-pending, cancelled-job]", async () => {
-    // More than there are workers, so that the last one waits.
+  test("ends a waiting job, which is then Failed and counts as such [cancel-pending, cancelled-job]", async () => {
+    // More jobs than worker slots, so that the last one waits.
     const { body } = await ask("POST", "/jobs/bulk", {
       json: { jobs: Array.from({ length: 60 }, () => ({ url: slow })) },
     });
@@ -177,7 +177,7 @@ describe("cancelling", () => {
     await ask("POST", `/batch/${body.batch_id}/cancel`);
   });
 
-  test("by DELETE is refused once a job is being worked on, and by POST it stops that too [cancel-refused, cancel-running]", async () => {
+  test("by DELETE is rejected once a job is running, and by POST it stops a running job too [cancel-refused, cancel-running]", async () => {
     const id = await startJob();
     expect(errorOf(await ask("DELETE", `/jobs/${id}`))).toEqual([
       400,
@@ -193,7 +193,7 @@ describe("cancelling", () => {
 });
 
 describe("a retry", () => {
-  test("queues a new job with the original's options, which stays as it is [retry, retry-options, retry-usage]", async () => {
+  test("queues a new job with the original's options, and leaves the original unchanged [retry, retry-options, retry-usage]", async () => {
     const folder = `retry-${crypto.randomUUID()}`;
     const original = await runJob({
       url: media("status/404"),
@@ -216,7 +216,7 @@ describe("a retry", () => {
     expect((await ask("GET", "/usage")).body.usage_count).toBe(usage + 1);
   });
 
-  test("is for failed jobs only [retry-refused]", async () => {
+  test("is allowed for failed jobs only [retry-refused]", async () => {
     const { id } = await runJob({ url });
     const answer = await ask("POST", `/jobs/${id}/retry`);
     expect(errorOf(answer)).toEqual([400, "Only failed jobs can be retried", "job_not_retryable"]);
@@ -224,7 +224,7 @@ describe("a retry", () => {
 });
 
 describe("deleting a file", () => {
-  test("removes it for good, and keeps the job, its size and the usage [delete-file, delete-usage]", async () => {
+  test("deletes it permanently, and keeps the job, its size and the usage [delete-file, delete-usage]", async () => {
     await accountAtRest();
     const job = await runJob({ url, folder: `delete-${crypto.randomUUID()}` });
     const usage = (await ask("GET", "/usage")).body;
@@ -241,7 +241,7 @@ describe("deleting a file", () => {
     expect((await ask("GET", "/usage")).body).toEqual(usage);
   });
 
-  test("is refused where there is none [delete-refused]", async () => {
+  test("is rejected if there is none [delete-refused]", async () => {
     const deleted = await runJob({ url, folder: `delete-${crypto.randomUUID()}` });
     await ask("DELETE", `/jobs/${deleted.id}/file`);
     const failed = await runJob({ url: media("status/404") });

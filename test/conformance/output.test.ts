@@ -4,7 +4,7 @@ import { accountAtRest, ask, createJob, endOf, runJob } from "./support/api.ts";
 import { probe } from "./support/probe.ts";
 import { media } from "./support/target.ts";
 
-/** The file of a job that must complete, with its extension. */
+/** Runs a job that must complete; returns its file and extension. */
 async function fileOf(fields: object) {
   const job = await runJob(fields);
   expect(job.status, job.error).toBe("Completed");
@@ -26,7 +26,7 @@ describe("what can be fetched", () => {
 });
 
 describe("quality", () => {
-  test("is the best there is without a preset [preference-order]", async () => {
+  test("is the best available without a preset [preference-order]", async () => {
     expect((await fileOf({ url: media(mediaFiles.hls) })).height).toBe(720);
   });
 
@@ -39,15 +39,15 @@ describe("quality", () => {
     expect(file.height).toBe(height);
   });
 
-  test("a preset sets the quality of an encoding, unless one is given [preset-quality]", async () => {
+  test("a preset sets the quality of an encoding, unless one is specified [preset-quality]", async () => {
     const created = { url: media(mediaFiles.mp3), quality_preset: "lowest" };
     expect((await endOf(await createJob(created))).options.video_quality).toBe(32);
     expect((await endOf(await createJob({ ...created, video_quality: 10 }))).options.video_quality).toBe(10);
   });
 });
 
-describe("what lies beside the file", () => {
-  test("is a thumbnail, where one is asked for, and counts in storage usage alone [thumbnail, sidecars-usage]", async () => {
+describe("sidecar files", () => {
+  test("include a thumbnail if requested, and count only towards storage usage [thumbnail, sidecars-usage]", async () => {
     await accountAtRest();
     const storedBytes = async () => (await ask("GET", "/dashboard/stats")).body.storage_used_bytes;
     const before = await storedBytes();
@@ -61,7 +61,7 @@ describe("what lies beside the file", () => {
     expect(after).toBe(before + job.file_size + picture.length);
   });
 
-  test("is nothing where the source has nothing, and the job completes [sidecars-none]", async () => {
+  test("do not exist if the source has none, and the job completes [sidecars-none]", async () => {
     const asked = { download_subtitles: true, download_thumbnail: true };
     const job = await runJob({ url: media(mediaFiles.mp3), ...asked });
     expect(job).toMatchObject({
@@ -79,7 +79,7 @@ describe("containers and codecs", () => {
     ["mov", "mov", "h264", "aac"],
     ["webm", "webm", "vp9", "opus"],
   ])(
-    "%s holds what it can of what there is, the rest is encoded [containers, video-fallback, audio-fallback]",
+    "%s keeps the streams it supports, the rest is encoded [containers, video-fallback, audio-fallback]",
     async (format, container, video, audio) => {
       const file = await fileOf({ url: media(mediaFiles.mp4), format });
       expect(file.containers).toContain(container);
@@ -87,7 +87,7 @@ describe("containers and codecs", () => {
     },
   );
 
-  test("an encoding that is asked for is made [encode]", async () => {
+  test("a requested encoding is made [encode]", async () => {
     const options = {
       video_codec: "h265",
       audio_codec: "opus",
@@ -106,7 +106,7 @@ describe("containers and codecs", () => {
   });
 });
 
-describe("audio alone", () => {
+describe("audio only", () => {
   test.each([
     ["an mp3 podcast", mediaFiles.mp3, {}, "mp3", "mp3"],
     ["one with a cover, which is not video", mediaFiles.mp3WithCover, {}, "mp3", "mp3"],
@@ -123,7 +123,7 @@ describe("audio alone", () => {
     expect([file.extension, file.video, file.audio]).toEqual([extension, [], [codec]]);
   });
 
-  test("a source without audio gives video alone, and no audio [without-audio]", async () => {
+  test("a source without audio yields only video, and no audio [without-audio]", async () => {
     const file = await fileOf({ url: media(mediaFiles.mp4WithoutSound) });
     expect([file.video, file.audio]).toEqual([["h264"], []]);
     const job = await runJob({ url: media(mediaFiles.mp4WithoutSound), audio_only: true });
@@ -150,13 +150,13 @@ describe("names", () => {
     expect(job.storage_key.split("/").pop()).toBe(`${"ü".repeat(90)}.mp3`);
   });
 
-  test("fall back to the media's title where nothing is left [filename-fallback]", async () => {
+  test("fall back to the media's title if nothing is left [filename-fallback]", async () => {
     const folder = `title-${crypto.randomUUID()}`;
     const { job } = await fileOf({ url, filename: "???", folder });
     expect([`${folder}/${episodeTitle}.mp3`, `${folder}/episode.mp3`]).toContain(job.storage_key);
   });
 
-  test("of two files are never the same [unique-keys, storage-key]", async () => {
+  test("of two files are never equal [unique-keys, storage-key]", async () => {
     const folder = `same-${crypto.randomUUID()}`;
     const first = await fileOf({ url, folder, filename: "Same" });
     const others = await Promise.all([1, 2].map(() => fileOf({ url, folder, filename: "Same" })));
@@ -166,7 +166,7 @@ describe("names", () => {
   });
 });
 
-test("a file comes with its type and its name, for anybody who has its URL [presigned, disposition]", async () => {
+test("a file is served with its type and its name to anybody who has its URL [presigned, disposition]", async () => {
   const { job } = await fileOf({
     url: media(mediaFiles.mp3),
     filename: "Größe",

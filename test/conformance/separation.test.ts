@@ -7,7 +7,7 @@ const nobody = "00000000-0000-7000-8000-000000000000";
 const url = media(mediaFiles.mp3);
 const slow = media(`slow/${mediaFiles.mp4}?bytes_per_second=30000`);
 const theirs = { key: target.otherKey ?? "" };
-/** What one answers without the id of the request. */
+/** A response without its request id. */
 const comparable = ({ status, body }: { status: number; body: object }) => ({
   status,
   body: { ...body, request_id: "" },
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 describe.skipIf(target.otherKey === null)("another account", () => {
   test.each(operations.filter(({ path }) => path.includes("{id}")))(
-    "gets of $method $path for a thing of ours what it gets for nothing at all [separate-things, separate-inference]",
+    "gets the same response from $method $path for our resources as for missing ones [separate-things, separate-inference]",
     async ({ method, path }) => {
       const nothing = comparable(await ask(method, path.replace("{id}", nobody), theirs));
       expect(nothing.status).toBe(404);
@@ -48,7 +48,7 @@ describe.skipIf(target.otherKey === null)("another account", () => {
     },
   );
 
-  test("changes nothing of ours by trying [separate-changes]", async () => {
+  test("cannot change anything of ours [separate-changes]", async () => {
     expect(await showJob(completed.id)).toMatchObject({
       status: "Completed",
       storage_key: completed.storage_key,
@@ -60,7 +60,7 @@ describe.skipIf(target.otherKey === null)("another account", () => {
   });
 
   test.each(["/jobs", "/dashboard/jobs"])(
-    "finds nothing of ours in %s, by no filter [separate-lists]",
+    "finds nothing of ours in %s with any filter [separate-lists]",
     async (path) => {
       const filters = [
         "limit=100",
@@ -76,7 +76,7 @@ describe.skipIf(target.otherKey === null)("another account", () => {
     },
   );
 
-  test("sees no delivery of ours [separate-lists]", async () => {
+  test("sees none of our deliveries [separate-lists]", async () => {
     for (const filter of ["", `?job_id=${completed.id}`, `?batch_id=${batch.batch_id}`]) {
       const { body } = await ask("GET", `/webhooks/deliveries${filter}`, theirs);
       expect(body.deliveries.filter((one: { job_id: string }) => ids.includes(one.job_id))).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(target.otherKey === null)("another account", () => {
     expect((await ask("GET", path, theirs)).body).toEqual(before.body);
   });
 
-  test("has another webhook secret, another bucket, and keys of its own [separate-settings, separate-idempotency]", async () => {
+  test("has its own webhook secret, bucket and idempotency keys [separate-settings, separate-idempotency]", async () => {
     const secrets = [
       (await ask("GET", "/user/webhook-secret")).body,
       (await ask("GET", "/user/webhook-secret", theirs)).body,
@@ -105,7 +105,7 @@ describe.skipIf(target.otherKey === null)("another account", () => {
     expect(answer.body.job_id).not.toBe(ours.body.job_id);
   });
 
-  test("gets the same name for its file as if we had none [separate-names]", async () => {
+  test("gets the same name for its file as if we had no files [separate-names]", async () => {
     const folder = `shared-${crypto.randomUUID()}`;
     const ours = await runJob({ url, folder, filename: "Same" });
     const { body } = await ask("POST", "/jobs", { ...theirs, json: { url, folder, filename: "Same" } });

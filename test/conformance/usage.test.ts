@@ -8,7 +8,7 @@ const read = async (path: string) => (await ask("GET", path)).body;
 
 beforeEach(accountAtRest);
 
-test("usage counts every job created, and every byte stored in units of 10^9 [usage, usage-count, usage-storage]", async () => {
+test("usage counts every job created, and stored bytes in units of 10^9 [usage, usage-count, usage-storage]", async () => {
   const before = await read("/usage");
   expect(before.client_name).toMatch(/\S/);
   const { file_size: bytes } = await runJob({ url });
@@ -51,7 +51,7 @@ test("daily statistics are the last seven UTC days, and count no cancelled job [
   const slow = await createJob({ url: media(`slow/${mediaFiles.mp4}?bytes_per_second=100000`) });
   await ask("POST", `/jobs/${slow}/cancel`);
   const after = await today();
-  // At midnight a new day begins between the two looks.
+  // At midnight, a new day starts between the two requests.
   const counted = after.date === before.date ? before : { completed: 0, failed: 0 };
   expect(after.completed).toBeLessThanOrEqual(counted.completed + 1);
   expect(after.failed).toBeLessThanOrEqual(counted.failed + 1);
@@ -68,7 +68,7 @@ test("daily statistics are the last seven UTC days, and count no cancelled job [
   expect(Math.abs(Date.now() - last)).toBeLessThan(2 * 86_400_000);
 });
 
-test("the cluster counts jobs by what is done to them [cluster]", async () => {
+test("the cluster counts jobs by their current step [cluster]", async () => {
   const counts = await read("/dashboard/cluster");
   expect(Object.keys(counts).toSorted()).toEqual(["total_downloading", "total_muxing", "total_uploading"]);
   const id = await createJob({ url: media(`slow/${mediaFiles.mp4}?bytes_per_second=100000`) });

@@ -11,13 +11,13 @@ const secretOf = async () => (await ask("GET", "/user/webhook-secret")).body.sec
 const deliveriesOf = (jobId: string, count = 1) =>
   askUntil(`/webhooks/deliveries?job_id=${jobId}`, ({ total }) => total >= count);
 
-test("the secret is whsec_ and base64, the same whenever it is asked for [webhook-secret]", async () => {
+test("the secret is whsec_ and base64, and the same on every request [webhook-secret]", async () => {
   const secret = await secretOf();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/);
   expect(await secretOf()).toBe(secret);
 });
 
-test("deliveries are paged and filtered, and refuse bad values [deliveries]", async () => {
+test("deliveries are paged and filtered, and reject invalid values [deliveries]", async () => {
   const { body } = await ask("GET", `/webhooks/deliveries?job_id=${nobody}&limit=5`);
   expect(body).toEqual({ deliveries: [], total: 0, limit: 5, offset: 0 });
   expect(errorOf(await ask("GET", "/webhooks/deliveries?job_id=x"))[1]).toBe("Invalid job id");
@@ -33,13 +33,13 @@ describe.skipIf(!target.isOnThisMachine)("a webhook", () => {
     receiver = await startWebhookReceiver();
   });
   afterAll(() => receiver.close());
-  /** What came for a job at a path of its own. */
+  /** The webhooks received for a job at its own path. */
   const received = async (path: string, count = 1) => {
     while (receiver.at(path).length < count) await ask("GET", "/health");
     return receiver.at(path);
   };
 
-  test("tells that a job completed, signed, with URLs that fetch the file [webhook-payload, webhook-signature, webhook-once]", async () => {
+  test("reports a completed job, signed, with working URLs of the file [webhook-payload, webhook-signature, webhook-once]", async () => {
     const job = await runJob({ url, webhook_url: `${receiver.url}/completed` });
     const [delivery] = await received("/completed");
     const payload = new Webhook(await secretOf()).verify(delivery?.body ?? "", delivery?.headers ?? {});
@@ -71,7 +71,7 @@ describe.skipIf(!target.isOnThisMachine)("a webhook", () => {
     expect(receiver.at("/completed")).toHaveLength(1);
   });
 
-  test("tells that a job failed, and that one was cancelled [webhook-failed, webhook-cancelled]", async () => {
+  test("reports a failed job, and a cancelled one [webhook-failed, webhook-cancelled]", async () => {
     await runJob({ url: media("status/404"), webhook_url: `${receiver.url}/failed` });
     const slow = media(`slow/${mediaFiles.mp4}?bytes_per_second=100000`);
     const cancelled = await createJob({ url: slow, webhook_url: `${receiver.url}/cancelled` });
@@ -87,7 +87,7 @@ describe.skipIf(!target.isOnThisMachine)("a webhook", () => {
     expect(bodies[1]).toMatchObject({ type: "job_failed", error: "Job cancelled by user", file_size: null });
   });
 
-  test("that is not answered with a 2xx is tried again under the same id [webhook-retry]", async () => {
+  test("that is not answered with a 2xx is retried under the same id [webhook-retry]", async () => {
     const { id } = await runJob({ url, webhook_url: `${receiver.url}/flaky-one` });
     const tries = await received("/flaky-one", 2);
     expect(tries[1]?.headers["webhook-id"]).toBe(tries[0]?.headers["webhook-id"]);
@@ -103,7 +103,7 @@ describe.skipIf(!target.isOnThisMachine)("a webhook", () => {
     expect(receiver.at("/elsewhere")).toEqual([]);
   });
 
-  test("is sent again when asked, under the same id [redeliver]", async () => {
+  test("is resent on request, under the same id [redeliver]", async () => {
     const { id } = await runJob({ url, webhook_url: `${receiver.url}/again` });
     const { deliveries } = await deliveriesOf(id);
     const { status, body } = await ask("POST", `/webhooks/deliveries/${deliveries[0].id}/redeliver`);
@@ -112,7 +112,7 @@ describe.skipIf(!target.isOnThisMachine)("a webhook", () => {
     expect(both[1]?.headers["webhook-id"]).toBe(both[0]?.headers["webhook-id"]);
   });
 
-  test("of a retried job goes to the original's address [retry-webhook]", async () => {
+  test("of a retried job is sent to the original's URL [retry-webhook]", async () => {
     const original = await runJob({ url: media("status/404"), webhook_url: `${receiver.url}/retried` });
     await ask("POST", `/jobs/${original.id}/retry`);
     expect(await received("/retried", 2)).toHaveLength(2);

@@ -11,7 +11,7 @@ import { wentBack } from "../../contracts/went-back.ts";
 import { dueAgainAt } from "../../edge/jobs/due-again.ts";
 import { leavingFiles } from "../../edge/storage/leaving-files.ts";
 
-/** A file in storage by its key. */
+/** A stored file, by its key. */
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
@@ -22,7 +22,7 @@ export interface JobRow {
   readonly batchId: string | null;
   state: JobState;
   nodeId: string | null;
-  /** Null of a waiting job: it is held back until one of its batch ends. */
+  /** Null for a waiting job: it is held back until another job of its batch ends. */
   readyAt: number | null;
   claimedAt: number;
   startedAt: number | null;
@@ -44,7 +44,7 @@ export interface BatchRow {
   hasEnded: boolean;
 }
 
-/** A row of the webhooks' outbox. */
+/** A row of the webhook outbox. */
 export interface EventRow {
   readonly id: string;
   readonly subject: string;
@@ -61,7 +61,7 @@ export interface LeftFile {
   tryAt: number;
 }
 
-/** What a node is told of a job that it is to work on. */
+/** What a node is told about a job to run. */
 export interface SimulatedTask {
   readonly jobId: string;
   readonly claim: number;
@@ -76,29 +76,29 @@ export interface SimulatedTask {
 
 export type Cargo = Partial<Pick<JobRow, "uploadId" | "bytes" | "sidecars">>;
 
-/** What the service is asked to be, so that what it must not be can be found out. */
+/** The service's rules, which tests can switch off to prove that the simulator detects it. */
 export interface Rules {
   readonly decide: typeof decide;
-  /** Edge and nodes ask which process a claim was given to. */
+  /** Edge and nodes check which process a claim was given to. */
   readonly fencesProcesses: boolean;
-  /** What a node does not answer for stays claimed until the node is known to live without it, or to be lost. */
+  /** A task without a response stays claimed until its node is known not to have it, or is lost. */
   readonly keepsUnanswered: boolean;
 }
 
-/** So many jobs of a batch are in line or in work at a time. */
+/** How many jobs of a batch may be queued or running at once. */
 export const episodesAtOnce = 2;
 const leftFileRestMs = 30_000;
 const eventClaimMs = 40_000;
 
-/** The database with its transactions: each method is one, and happens whole. Throws where a row does what it must not. */
+/** The database: each method is one atomic transaction. Throws if a row makes a forbidden change. */
 export class DatabaseModel {
   readonly jobs = new Map<string, JobRow>();
   readonly batches = new Map<string, BatchRow>();
   readonly counts = { Pending: 0, Processing: 0, Completed: 0, Failed: 0 };
-  /** In the order in which they were created. */
+  /** In order of creation. */
   readonly events: EventRow[] = [];
   readonly leftFiles = new Map<string, LeftFile>();
-  /** Every upload that a node has told of. */
+  /** Every upload that a node has reported. */
   readonly toldUploads = new Set<string>();
   storedBytes = 0;
   readonly #rules: Rules;
@@ -139,7 +139,7 @@ export class DatabaseModel {
     });
   }
 
-  /** True when the sender may go on: the change was made, or had been made before. */
+  /** True if the sender may continue: the change was made now or earlier. */
   change(jobId: string, event: JobEvent, cargo: Cargo, now: number, nodeId?: string): boolean {
     const row = this.jobs.get(jobId);
     if (row === undefined || this.#belongsToAnother(row, nodeId) || isAboutFormerKey(row, cargo))
@@ -147,7 +147,7 @@ export class DatabaseModel {
     return this.#apply(row, event, cargo, now);
   }
 
-  /** The job's key; null where the claim is dead. */
+  /** The job's key; null if the claim is dead. */
   reserveKey(
     jobId: string,
     claim: number,
@@ -181,7 +181,7 @@ export class DatabaseModel {
     if (rank(row.state.step) < rank(step)) row.state = { ...row.state, step };
   }
 
-  /** Takes an event that is due, for one try; null: it is another's, or not due. */
+  /** Claims a due event for one attempt; null if another has claimed it or it is not due. */
   claimEvent(event: EventRow, now: number): number | null {
     if (event.nextTryAt === null || event.nextTryAt > now) return null;
     event.nextTryAt = now + eventClaimMs;
@@ -193,7 +193,7 @@ export class DatabaseModel {
     if (event.tries === tries) event.nextTryAt = nextTryAt;
   }
 
-  /** `nodeId`: who tells of a change; undefined: the edge itself. */
+  /** `nodeId` is the reporting node; undefined: the edge itself. */
   #belongsToAnother(row: JobRow, nodeId: string | undefined): boolean {
     return (
       this.#rules.fencesProcesses && nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId
@@ -247,7 +247,7 @@ export class DatabaseModel {
     this.events.push({ id: `event-${this.events.length}`, subject, tries: 0, nextTryAt: now });
   }
 
-  /** Notes what the job's attempts may have brought to storage, and what it does not show. */
+  /** Records files that the job's attempts may have stored but that the job does not list. */
   #leave(row: JobRow, now: number): void {
     const shown = new Set(shownFiles(row).map(({ key }) => key));
     for (const { storageKey: key, uploadId } of leavingFiles({ ...row, wasPublished: row.bytes !== null })) {
@@ -257,18 +257,18 @@ export class DatabaseModel {
   }
 }
 
-/** The files of a completed job; of any other none. */
+/** The files of a completed job; none for any other job. */
 export function shownFiles({ state, storageKey, bytes, sidecars }: JobRow): StoredFile[] {
   if (state.status !== "Completed" || storageKey === null) return [];
   return [{ key: storageKey, bytes: bytes ?? 0 }, ...sidecars];
 }
 
-/** What a completed job counts in storage usage. */
+/** The storage usage of a completed job. */
 export function storedBytes(row: JobRow): number {
   return shownFiles(row).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Facts of a name that the job had before. */
+/** Facts stored under a former name of the job. */
 function isAboutFormerKey({ storageKey, sidecarSuffixes }: JobRow, { sidecars = [] }: Cargo): boolean {
   const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
   return !sidecars.every(({ key }) => own.has(key));
@@ -278,7 +278,7 @@ function rank(step: JobState["step"]): number {
   return jobSteps.indexOf(step);
 }
 
-/** What no event may do to a job. */
+/** Changes that no event may make to a job. */
 function expectForward(before: JobState, after: JobState): void {
   const problem = wentBack(before, after);
   if (problem !== null) throw new Error(problem);

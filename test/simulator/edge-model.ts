@@ -22,7 +22,7 @@ interface About {
   readonly jobId: string;
   readonly claim: number;
 }
-/** What a node says of a job. */
+/** A node's report about a job. */
 export type SimulatedReport = About &
   (
     | {
@@ -38,7 +38,7 @@ export type SimulatedReport = About &
   );
 
 interface Addressee {
-  /** Whether each task was accepted that was claimed for this process; undefined where nobody answers, or believes it. */
+  /** Whether each task claimed for this process was accepted; undefined without a trusted response. */
   takeTasks(nodeId: string, tasks: readonly SimulatedTask[], signedAt: number): boolean[] | undefined;
 }
 
@@ -46,16 +46,16 @@ const timeLimitGraceMs = 60_000;
 const storageRetryMs = 10 * 60_000;
 const lastLookAfterMs = 20 * 60_000;
 
-/** The Worker, its queue, and the registry's object with the real table of nodes: memory that can go at any time. */
+/** The Worker, its queue, and the registry's Durable Object with the real node table, which can be lost anytime. */
 export class EdgeModel {
   readonly #world: World;
   readonly #database: DatabaseModel;
   readonly #storage: StorageModel;
   readonly #jobTimeMs: number;
   readonly #rules: Rules;
-  /** Who answers at which address. */
+  /** Which node answers at which address. */
   readonly nodes = new Map<string, Addressee>();
-  /** The ids of events that the client has been sent, by what they are of. */
+  /** The ids of events sent to the client, by their subject. */
   readonly heardEvents = new Map<string, Set<string>>();
   #table: NodeTable;
   #suspects = new Map<string, number>();
@@ -77,12 +77,12 @@ export class EdgeModel {
     this.#armSweep();
   }
 
-  /** The object sleeps, moves or dies: its memory is gone. */
+  /** The object is evicted, moved or killed: its memory is lost. */
   evictRegistry(): void {
     this.#table = this.#newTable();
   }
 
-  /** Whether a message signed at this time, of the sender's idea of the edge's clock, is believed. */
+  /** Whether a message is accepted that was signed at this time according to the sender. */
   believes(signedAt: number): boolean {
     return Math.abs(this.#world.now - signedAt) <= signatureWindowMs;
   }
@@ -95,7 +95,7 @@ export class EdgeModel {
     return cancel;
   }
 
-  /** The key or true: go on. False: the claim is dead. */
+  /** The key or true: continue. False: the claim is dead. */
   takeReport(nodeId: string, report: SimulatedReport): string | boolean {
     const { jobId, claim } = report;
     const now = this.#world.now;
@@ -116,7 +116,7 @@ export class EdgeModel {
     }
   }
 
-  /** A client's wish. A node that has the job is told at once, unless the registry does not hear of it. */
+  /** A client cancels a job. Its node is told at once, unless the registry does not receive the call. */
   cancel(jobId: string, type: "cancel" | "cancel_queued"): void {
     const before = this.#database.jobs.get(jobId)?.state;
     if (!this.#change(jobId, { type }) || before?.status !== "Processing") return;
@@ -124,7 +124,7 @@ export class EdgeModel {
     this.#table.noteDead([{ account_id: "", job_id: jobId, claim: before.claim }]);
   }
 
-  /** A message in the queue: lost, late or doubled, as requests are. */
+  /** A queue message, which can be lost, delayed or duplicated, like requests. */
   wakeUp(): void {
     this.#inWorker(this.#consume());
   }
@@ -167,7 +167,7 @@ export class EdgeModel {
   #armSweep(): void {
     this.#world.after(sweepIntervalMs, () => {
       const { luck, faulty } = this.#world;
-      // An alarm that throws, or comes late.
+      // An alarm that throws or is late.
       if (!(faulty && luck.chance(0.1))) this.#inWorker(this.#sweep());
       this.#armSweep();
     });
@@ -217,7 +217,7 @@ export class EdgeModel {
     return (yield* ask(() => this.#storage.delete(key))) !== undefined;
   }
 
-  /** A message in the queue of the webhooks. */
+  /** A message in the webhook queue. */
   #wakeWebhook(event: EventRow): void {
     this.#inWorker(this.#consumeEvent(event));
   }
@@ -241,7 +241,7 @@ export class EdgeModel {
     return true;
   }
 
-  /** Changes a job, and sends the webhooks that come of it on their way. */
+  /** Changes a job and queues the resulting webhooks. */
   #change(jobId: string, event: JobEvent, cargo: Cargo = {}, nodeId?: string): boolean {
     const known = this.#database.events.length;
     const isDone = this.#database.change(jobId, event, cargo, this.#world.now, nodeId);
@@ -249,7 +249,7 @@ export class EdgeModel {
     return isDone;
   }
 
-  /** Runs in a Worker of its own, which dies at any line now and then. */
+  /** Runs in a separate Worker, which occasionally dies at any line. */
   #inWorker(program: Generator<Wait, void, unknown>): void {
     const { luck, faulty } = this.#world;
     const host: Host = newHost();

@@ -8,7 +8,7 @@ import type { EdgeModel, SimulatedReport } from "./edge-model.ts";
 import type { StorageModel, StoredObject } from "./storage-model.ts";
 import { ask, type Host, newHost, type Running, sleep, type Wait, type World } from "./world.ts";
 
-/** Why a job's run ended without its file. */
+/** Why a run ended without its file. */
 class Failure extends Error {
   readonly code: FailureCode;
   constructor(code: FailureCode) {
@@ -42,19 +42,19 @@ const namesMax = 5;
 const sidecarSuffixes = ["en.vtt", "jpg"];
 const clockErrorMaxMs = 10 * 60_000;
 
-/** What a node works with. */
+/** The dependencies of a node. */
 export interface Surroundings {
   readonly world: World;
   readonly edge: EdgeModel;
   readonly storage: StorageModel;
   readonly jobTimeMs: number;
   readonly rules: Rules;
-  /** The job that a node dies of as soon as it has taken it, before it answers. */
+  /** The job that kills a node as soon as it has taken it, before it responds. */
   readonly deadlyJob: string;
   readonly onDeath: () => void;
 }
 
-/** A processor node: the job table, the heartbeat, the outbox and the pipeline's requests, in the order of the real one. */
+/** A processor node: job table, heartbeat, outbox and the pipeline's requests, in the same order as the real one. */
 export class NodeModel {
   readonly id: string;
   readonly address: string;
@@ -66,7 +66,7 @@ export class NodeModel {
   readonly #rules: Rules;
   readonly #deadlyJob: string;
   readonly #onDeath: () => void;
-  /** How far its own clock is wrong, and what it has learned of that from the edge's answers. */
+  /** The error of its own clock, and the correction it has learned from the edge's responses. */
   readonly #clockErrorMs: number;
   #learnedErrorMs = 0;
   readonly #entries = new Map<string, Entry>();
@@ -94,7 +94,7 @@ export class NodeModel {
     return !this.host.alive || this.#entries.size === 0;
   }
 
-  /** The claims that it works on. */
+  /** The claims it is running. */
   get claims(): readonly string[] {
     return this.host.alive ? [...this.#entries.keys()] : [];
   }
@@ -107,7 +107,7 @@ export class NodeModel {
     this.host.frozen = true;
   }
 
-  /** Continues it. What it was just about to send goes out now and then before it notices how long it was away. */
+  /** Continues it. Sometimes a pending request is sent before the node notices how long it was frozen. */
   thaw(): void {
     if (!this.host.frozen) return;
     this.host.frozen = false;
@@ -116,7 +116,7 @@ export class NodeModel {
     this.#isolateIfUnheard();
   }
 
-  /** Gives every job back. */
+  /** Returns every job. */
   returnAll(): void {
     for (const entry of this.#entries.values()) this.#stop(entry, "returned");
   }
@@ -132,12 +132,12 @@ export class NodeModel {
     return undefined;
   }
 
-  /** The time at the edge, as far as the node knows. */
+  /** The edge's time, as far as the node knows. */
   #edgeNow(): number {
     return this.#world.now + this.#clockErrorMs - this.#learnedErrorMs;
   }
 
-  /** Asks the edge, which believes no signature that is too old or too new, and learns its clock from any answer. */
+  /** Sends a request to the edge, which rejects signatures too old or too new; any response corrects the clock. */
   *#askEdge<Answer>(serve: () => Answer): Steps<Answer | undefined> {
     const signedAt = this.#edgeNow();
     const answer = yield* ask(() => ({
@@ -245,7 +245,7 @@ export class NodeModel {
     if (this.#world.now - this.#heardAt >= nodeIsolatedAfterMs) this.returnAll();
   }
 
-  /** Sends a report until it is answered; false: the claim is dead. */
+  /** Sends a report until it gets a response; false: the claim is dead. */
   *#tell(report: SimulatedReport): Steps<string | boolean> {
     for (;;) {
       const sentAt = this.#world.now;
@@ -258,7 +258,7 @@ export class NodeModel {
     }
   }
 
-  /** As `tell`, of a run that is over when its claim is dead. */
+  /** Like `tell`, for a run that ends when its claim is dead. */
   *#agree(entry: Entry, report: SimulatedReport): Steps<string> {
     const answer = yield* this.#tell(report);
     if (answer !== false) return String(answer);
@@ -286,7 +286,7 @@ export class NodeModel {
     if (luck.chance(0.5)) entry.step = "Muxing";
     yield sleep(luck.between(0, 2000));
     entry.step = "Uploading";
-    // A source may say something else at each attempt.
+    // A source may differ at each attempt.
     const extension = luck.chance(0.15) ? "mkv" : "mp4";
     const object = { jobId: task.jobId, bytes: luck.chance(0.3) ? 2000 : 1000 };
     const sidecars = sidecarSuffixes
@@ -325,8 +325,7 @@ export class NodeModel {
   }
 
   /**
-   * Asks whether the file may appear, and puts what is to lie beside it into storage, each where nothing lies: false
-   * where something else does.
+   * Asks whether the file may appear and stores its sidecars, each only if its key is free; false if one is not.
    */
   *#publish(entry: Entry, wish: PublishReport): Steps<boolean> {
     yield* this.#agree(entry, wish);
@@ -408,7 +407,7 @@ export class NodeModel {
     }
   }
 
-  /** An abort that fails is left to the next attempt and to the bucket's own rule. */
+  /** If aborting fails, the next attempt or the bucket's lifecycle rule cleans up. */
   *#abandon(uploadId: string): Steps<void> {
     try {
       yield* this.#store(() => this.#storage.abort(uploadId));

@@ -1,12 +1,12 @@
-/** A seed's own run of luck: the same seed draws the same numbers. */
+/** A deterministic generator: the same seed yields the same numbers. */
 export interface Luck {
-  /** A whole number in [0, below). */
+  /** An integer in [0, below). */
   whole(below: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;
 }
 
-/** Mulberry32: 32 bits of state are plenty for one schedule. */
+/** Mulberry32: 32 bits of state are enough for one schedule. */
 export function luckOf(seed: number): Luck {
   let state = seed | 0;
   function fraction(): number {

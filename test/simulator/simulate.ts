@@ -7,28 +7,28 @@ import { luckOf } from "./random.ts";
 import { StorageModel } from "./storage-model.ts";
 import { World } from "./world.ts";
 
-/** How one schedule went. */
+/** The result of one schedule. */
 export interface Outcome {
   readonly seed: number;
-  /** What was broken, and when; null: everything held. */
+  /** The violated invariant, and when; null: all held. */
   readonly problem: string | null;
   readonly completed: number;
   readonly failed: number;
   readonly faults: number;
-  /** Uploads of nodes that died before they could tell of them, which the bucket's own rule ends after a day. */
+  /** Uploads of nodes that died before reporting them; the bucket's lifecycle rule aborts them after a day. */
   readonly openUploads: number;
 }
 
 const jobTimeMs = 120_000;
 const faultyForMs = 90_000;
 const deadlyJob = "deadly";
-/** When every fault is over, each job ends within its own time and three more attempts; left files go twice later. */
+/** After the last fault, each job ends within its deadline and three more attempts; leftover files go after that. */
 const calmForMs = 60 * 60_000;
 const nodeCount = 2;
 
 /**
- * Runs one schedule of the protocol: its faults, its luck and its end follow from the seed alone. `broken`: rules
- * other than the service's own, which have to be found out.
+ * Runs one schedule of the protocol, fully determined by the seed. `broken` overrides rules of the service; the
+ * simulator has to detect that.
  */
 export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
   const rules: Rules = { decide, fencesProcesses: true, keepsUnanswered: true, ...broken };
@@ -37,7 +37,7 @@ export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
   const database = new DatabaseModel(rules);
   const storage = new StorageModel();
   const edge = new EdgeModel({ world, database, storage, jobTimeMs, rules });
-  /** Every process that was started, and the last one at each place. */
+  /** Every process ever started, and the latest one at each place. */
   const nodes: NodeModel[] = [];
   const latest: NodeModel[] = [];
   let faults = 0;
@@ -70,7 +70,7 @@ export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
       } else if (blow === 2) {
         edge.evictRegistry();
       } else if (blow === 3) {
-        // Another process answers at the address while the former one goes on for a while.
+        // Another process answers at the address while the former one keeps running for a while.
         startNode(place);
         world.after(luck.between(1000, 60_000), () => node?.kill());
       } else {
@@ -141,7 +141,7 @@ interface Parts {
   readonly edge: EdgeModel;
 }
 
-/** What holds at any moment. */
+/** The invariants that hold at any moment. */
 function expectSound({ database, storage, nodes }: Pick<Parts, "database" | "storage" | "nodes">): void {
   const found = { Pending: 0, Processing: 0, Completed: 0, Failed: 0 };
   let allBytes = 0;
@@ -181,7 +181,7 @@ function expectSound({ database, storage, nodes }: Pick<Parts, "database" | "sto
   expect(new Set(claims).size === claims.length, "two processes work on one claim");
 }
 
-/** What holds when all faults are over and everything has run to its end. */
+/** The invariants that hold once all faults are over and everything has ended. */
 function expectAtRest({ world, database, storage, nodes, edge }: Parts): void {
   const rows = [...database.jobs.values()];
   for (const { id, state } of rows) expect(isEnded(state), `${id} never ends: ${state.status}/${state.step}`);
@@ -196,7 +196,7 @@ function expectAtRest({ world, database, storage, nodes, edge }: Parts): void {
     expect(heard.join() === id, `the client heard of ${subject} under the ids [${heard.join()}]`);
   }
   expect(database.leftFiles.size === 0, "left files are never deleted");
-  // What is still on its way arrives.
+  // Let everything still in flight arrive.
   const settledBy = world.now + 60_000;
   while (world.now < settledBy && world.step()) expectSound({ database, storage, nodes });
   const shown = new Set(rows.flatMap(shownFiles).map(({ key }) => key));

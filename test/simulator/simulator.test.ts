@@ -5,7 +5,7 @@ import { decide } from "../../contracts/job-lifecycle.ts";
 import type { Rules } from "./database-model.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
-/** What `npm run soak` asks for; otherwise some hundreds, which take seconds. */
+/** As many as `npm run soak` requests; otherwise a few hundred, which take seconds. */
 const { firstSeed, lastSeed, step } = z
   .object({ firstSeed: z.int(), lastSeed: z.int(), step: z.int() })
   .parse(JSON.parse(process.env["FERRY_SIMULATOR"] ?? '{ "firstSeed": 1, "lastSeed": 500, "step": 1 }'));
@@ -13,7 +13,7 @@ const shownEvery = 1000;
 const timeoutMs = 12 * 60 * 60_000;
 
 test(
-  "whatever is lost, late, doubled, frozen or killed: every job ends, and nothing is lost or done twice",
+  "whatever is lost, delayed, duplicated, frozen or killed, every job ends, and nothing is lost or done twice",
   async () => {
     const totals = { completed: 0, failed: 0, faults: 0, openUploads: 0 };
     const broken: Outcome[] = [];
@@ -31,7 +31,7 @@ test(
       schedules += 1;
       if (schedules % shownEvery !== 0) continue;
       console.log(`${schedules} schedules: ${JSON.stringify(totals)}`);
-      // The runner shows that, and hears that the test is alive.
+      // The runner prints this, and sees that the test is alive.
       await nextTurn();
     }
     expect(broken.slice(0, 20)).toEqual([]);
@@ -46,27 +46,27 @@ test("a seed replays its schedule", () => {
   expect(simulate(7)).not.toEqual({ ...simulate(8), seed: 7 });
 });
 
-test("a lifecycle that does not ask whose claim it is, is found out", () => {
+test("a lifecycle that does not check whose claim it is, is detected", () => {
   const unfenced: typeof decide = (state, event) =>
     decide(state, "claim" in event ? { ...event, claim: state.claim } : event);
   expect(findProblem({ decide: unfenced })).not.toBeNull();
 });
 
-test("a lifecycle that lets an ended job end again is found out", () => {
+test("a lifecycle that lets an ended job end again is detected", () => {
   const reopening: typeof decide = (state, event) =>
     event.type === "complete" ? decide({ ...state, status: "Processing" }, event) : decide(state, event);
   expect(findProblem({ decide: reopening })).not.toBeNull();
 });
 
-test("an edge and nodes that do not ask which process a claim was given to, are found out", () => {
+test("an edge and nodes that do not check which process a claim was given to, are detected", () => {
   expect(findProblem({ fencesProcesses: false })).not.toBeNull();
 });
 
-test("an edge that takes back what a dead node did not answer for is found out: a job kills node after node", () => {
+test("an edge that requeues tasks a dead node did not respond to is detected: a job kills node after node", () => {
   expect(findProblem({ keepsUnanswered: false })).toMatch(/nodes have died of one job/);
 });
 
-/** The first problem that some schedule shows with these rules; null: none. */
+/** The first problem that a schedule shows with these rules; null: none. */
 function findProblem(broken: Partial<Rules>): string | null {
   for (let current = 1; current <= 2000; current += 1) {
     const { problem } = simulate(current, broken);

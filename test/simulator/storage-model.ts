@@ -3,7 +3,7 @@ export interface StoredObject {
   readonly bytes: number;
 }
 
-/** A bucket as S3 storages behave: whole objects at once, and no completion after an abort. */
+/** A bucket that behaves like S3: objects appear atomically, and cannot be completed after an abort. */
 export class StorageModel {
   readonly objects = new Map<string, StoredObject>();
   readonly uploads = new Map<string, { readonly key: string; readonly jobId: string }>();

@@ -1,21 +1,21 @@
 import type { Luck } from "./random.ts";
 
-/** What a program waits for: time, or the answer to a request, which resumes it with true, or with false when none comes. */
+/** What a program waits for: time, or a response, which resumes it with true, or with false if none arrives. */
 export type Wait =
   | { readonly kind: "sleep"; readonly ms: number }
   | { readonly kind: "ask"; readonly arrive: (isAnswered: boolean) => void };
 export type Program = Generator<Wait, void, unknown>;
 
-/** A process that programs run in: it can be frozen and continued, and killed. */
+/** A process that runs programs. It can be frozen, continued and killed. */
 export interface Host {
   alive: boolean;
   frozen: boolean;
-  /** What it would have done while it was frozen. */
+  /** What was due while it was frozen. */
   readonly late: (() => void)[];
 }
 
 export interface Running {
-  /** Lets the program throw where it waits. What it has sent is on its way all the same. */
+  /** Makes the program throw where it waits. Requests already sent stay in flight. */
   interrupt(error: unknown): void;
 }
 
@@ -27,7 +27,7 @@ interface Happening {
 
 const answerTimeoutMs = 10_000;
 
-/** A virtual clock, what is to happen on it, and a network that loses, delays and doubles while `faulty`. */
+/** A virtual clock with its events, and a network that loses, delays and duplicates while `faulty`. */
 export class World {
   now = 0;
   faulty = true;
@@ -43,7 +43,7 @@ export class World {
     push(this.#heap, { at: this.now + ms, order: this.#order++, run });
   }
 
-  /** Lets the next thing happen; false when nothing is left to happen. */
+  /** Runs the next event; false if none is left. */
   step(): boolean {
     const next = pop(this.#heap);
     if (next === undefined) return false;
@@ -52,7 +52,7 @@ export class World {
     return true;
   }
 
-  /** Runs a program in its host; `onEnd` gets what it threw, undefined where it came to its end. */
+  /** Runs a program in its host; `onEnd` gets what it threw, undefined if it completed. */
   start(host: Host, program: Program, onEnd: (error?: unknown) => void = () => undefined): Running {
     let turn = 0;
     const advance = (move: () => IteratorResult<Wait, void>) => {
@@ -109,7 +109,7 @@ export function sleep(ms: number): Wait {
   return { kind: "sleep", ms };
 }
 
-/** Sends a request once. `serve` runs where and when it arrives: never, once or twice, perhaps too late to be waited for. */
+/** Sends a request once. `serve` runs whenever it arrives: never, once or twice, perhaps after its timeout. */
 export function* ask<Answer>(serve: () => Answer): Generator<Wait, Answer | undefined, unknown> {
   const kept: { answer?: Answer } = {};
   const arrive = (isAnswered: boolean) => {

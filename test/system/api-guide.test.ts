@@ -18,13 +18,13 @@ import { differencesOfShape } from "./support/same-shape.ts";
 import { startTwoAccountSystem, type TwoAccountSystem } from "./support/two-account-system.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** In the repository, so that the examples find the client. */
+/** Inside the repository, so that the examples can resolve the client. */
 const exampleFolder = join(root, "dist", "api-guide");
 const blocks = codeBlocks(await readFile(join(root, "docs", "api.md"), "utf8"));
 const ofLanguage = (language: string) => blocks.filter((block) => block.language === language);
 const [clientExample, followingExample, typescriptReceiver] = ofLanguage("ts");
 const [pythonExample, pythonReceiver] = ofLanguage("python");
-/** What bash prints between the outputs of two examples. */
+/** Separates the outputs of two examples. */
 const separator = "\u001e";
 
 let origin: Origin;
@@ -48,7 +48,7 @@ beforeAll(async () => {
     FERRY_URL: system.url,
     FERRY_KEY: system.apiKey,
     FERRY_WEBHOOK_SECRET: secret,
-    // Slow enough that a job can be cancelled before it has ended.
+    // Slow enough to cancel a job before it ends.
     MEDIA_URL: `${origin.url}/slow/${mediaFiles.mp3}?bytes_per_second=40000`,
     S3_ENDPOINT: storage.access.endpoint,
     S3_BUCKET: storage.access.bucket,
@@ -62,7 +62,7 @@ afterAll(async () => {
   await Promise.all([folder, exampleFolder].map((path) => rm(path, { recursive: true })));
 });
 
-test("the shell examples work from top to bottom, and answer in the shape that is shown", async () => {
+test("the shell examples work from top to bottom, and their output has the documented shape", async () => {
   const receiver = await startReceiver("node", [await writeExample("receiver.ts", typescriptReceiver)]);
   const examples = ofLanguage("sh");
   const script = ["set -euo pipefail", ...examples.flatMap(({ code }) => [code, `printf '\\036'`])].join(
@@ -97,13 +97,13 @@ test("the TypeScript examples compile", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("the TypeScript client's example prints where the file is", async () => {
+test("the TypeScript client's example prints the file's URL", async () => {
   const path = await writeExample("client.ts", clientExample);
   const { stdout } = await execa("node", [path], { env: variables });
   expect(stdout).toMatch(new RegExp(`\n${system.url}/\\S+X-Amz-Signature=`));
 });
 
-test("the TypeScript example that follows a job prints its progress and its end", async () => {
+test("the TypeScript example that follows a job prints its progress and outcome", async () => {
   const path = await writeExample("following.ts", followingExample);
   const { stdout } = await execa("node", [path], { env: variables });
   expect(stdout).toMatch(/^Processing Downloading [\d.]+$/m);
@@ -118,7 +118,7 @@ test("the Python example prints what became of its job", async () => {
 test.each([
   ["TypeScript", async () => startReceiver("node", [await writeExample("receiver.ts", typescriptReceiver)])],
   ["Python", () => startReceiver("python3", ["-c", pythonReceiver?.code ?? ""])],
-])("the %s receiver takes what Ferry sends, and refuses what was changed on the way", async (_, start) => {
+])("the %s receiver accepts what Ferry sends, and rejects what was modified in transit", async (_, start) => {
   const receiver = await start();
   const [headers, body] = await receiveWebhook();
   const post = async (sent: string) =>
@@ -132,7 +132,7 @@ test.each([
   await receiver.stop();
 });
 
-test("a webhook's body has the shape that is shown", async () => {
+test("a webhook's body has the documented shape", async () => {
   const shown = ofLanguage("json")
     .map(({ code }): unknown => JSON.parse(code))
     .find((value) => typeof value === "object" && value !== null && "type" in value);
@@ -141,7 +141,7 @@ test("a webhook's body has the shape that is shown", async () => {
   expect(Object.keys(actual ?? {}).toSorted()).toEqual(Object.keys(shown ?? {}).toSorted());
 });
 
-/** Headers and body of a webhook as Ferry sends it, of a job that was cancelled. */
+/** The headers and body of a webhook as Ferry sends it, for a cancelled job. */
 async function receiveWebhook(): Promise<[Record<string, string>, string]> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -166,7 +166,7 @@ async function writeExample(name: string, block: CodeBlock | undefined): Promise
   return path;
 }
 
-/** Runs a receiver of webhooks and resolves once it listens. */
+/** Runs a webhook receiver and resolves once it is listening. */
 async function startReceiver(program: string, args: readonly string[]) {
   const [port] = await findFreePorts(1);
   const child = execa(program, args, { env: { ...variables, PORT: String(port) }, reject: false });

@@ -49,7 +49,7 @@ const clusterTotal = async () => {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 };
 
-test("a job that is cancelled in the middle of its download leaves its node and no file", async () => {
+test("a job cancelled during its download leaves its node, and leaves no file", async () => {
   const url = `${origin.url}/slow/${mediaFiles.mp4}?bytes_per_second=2000`;
   const id = await createJob(ferry, { url, filename: "cancelled" });
   const path = { id };
@@ -70,7 +70,7 @@ test("a job that is cancelled in the middle of its download leaves its node and 
   inBucket.destroy();
 });
 
-test("a bulk request's jobs end one by one, and its batch when all have", async () => {
+test("a bulk request's jobs end one by one, and its batch when all have ended", async () => {
   const jobs = [
     { url: `${origin.url}/${mediaFiles.mp4}`, filename: "same" },
     { url: `${origin.url}/${mediaFiles.mp4}`, filename: "same" },

@@ -60,7 +60,7 @@ const configure = (fields: object = {}) =>
   answerTo(ferry.POST("/user/bucket", { body: { ...storage.access, ...fields } }));
 const reset = () => answerTo(ferry.DELETE("/user/bucket"));
 
-/** Runs a job of a short video to its end. */
+/** Runs a job for a short video to its end. */
 async function runJob(fields: object = {}) {
   const body = { url: `${origin.url}/${mediaFiles.mp4}`, ...fields };
   const created = await answerTo(ferry.POST("/jobs", { body }));
@@ -70,14 +70,14 @@ async function runJob(fields: object = {}) {
 const deleteFile = (id: string) => answerTo(ferry.DELETE("/jobs/{id}/file", { params: { path: { id } } }));
 const sizeAt = async (url: string | undefined) => (await (await fetch(url ?? "")).bytes()).length;
 
-test("wrong credentials are refused with the step that failed, and change nothing", async () => {
+test("wrong credentials are rejected with the step that failed, and change nothing", async () => {
   await expect(configure({ secret_access_key: "wrong" })).rejects.toThrow(
     "Bucket test failed at put: access was denied",
   );
   expect(await answerTo(ferry.GET("/user/bucket"))).toEqual({ bucket: null });
 });
 
-test("files go to the configured bucket, and to managed storage again after its removal", async () => {
+test("files are stored in the configured bucket, and in managed storage again after its removal", async () => {
   const { endpoint, bucket, region } = storage.access;
   expect(await configure()).toEqual({ message: "Bucket configured", bucket: { endpoint, bucket, region } });
   expect(await answerTo(ferry.GET("/user/bucket"))).toEqual({
@@ -108,7 +108,7 @@ test("files go to the configured bucket, and to managed storage again after its 
   await expect(deleteFile(old.id)).rejects.toThrow("Job has no file to delete");
 });
 
-test("an object that somebody else has put there is never overwritten", async () => {
+test("an object that somebody else has stored is never overwritten", async () => {
   const place = { Bucket: storage.access.bucket, Key: "taken.mp4" };
   await inBucket.send(new PutObjectCommand({ ...place, Body: "theirs" }));
   await configure();
@@ -118,7 +118,7 @@ test("an object that somebody else has put there is never overwritten", async ()
   expect(await kept?.transformToString()).toBe("theirs");
 });
 
-test("a bucket that fails fails its job, and a retry goes to the storage that is in use then", async () => {
+test("a failing bucket fails its job, and a retry uses the storage configured by then", async () => {
   const gone = await startSecondStorage();
   await configure(gone.access);
   await gone.close();
@@ -142,7 +142,7 @@ describe("a node that is killed", () => {
   const soundBytes = 12 * 1024 * 1024;
 
   beforeAll(async () => {
-    // Unlike the other one it aborts uploads.
+    // Unlike the other one, it can abort uploads.
     server = await startStorageServer(join(folder, "fast-storage"));
     watched = await watchStorage(server.url);
     const sound = join(folder, "sound");
@@ -164,7 +164,7 @@ describe("a node that is killed", () => {
   };
   const killNode = async () => process.kill((await nodeProcess()).pid, "SIGKILL");
 
-  /** Runs a job whose node is killed when storage has done what `isPoint` tells; what storage did before and after. */
+  /** Kills the node of a job at the first storage operation that matches `isPoint`; returns those around it. */
   async function runKilledAt(isPoint: (request: StorageRequest) => boolean, filename: string) {
     await configure({ endpoint: watched.url });
     const begun = watched.done.length;
@@ -182,7 +182,7 @@ describe("a node that is killed", () => {
     return { before: watched.done.slice(begun, killedAt), after: watched.done.slice(killedAt) };
   }
 
-  test("while it uploads, after part 2: the upload is aborted before the next attempt's", async () => {
+  test("during upload, after part 2: the upload is aborted before the next attempt starts its own", async () => {
     const { before, after } = await runKilledAt(({ part }) => part === 2, "half");
     const [of] = before.flatMap(({ uploadId }) => uploadId ?? []);
     const ended = after.filter(({ step }) => step === "abort" || step === "complete");
@@ -195,13 +195,13 @@ describe("a node that is killed", () => {
     );
   });
 
-  test("when its upload is complete, before its report: the file is adopted", async () => {
+  test("between completing the upload and reporting it: the file is adopted", async () => {
     const { after } = await runKilledAt(({ step }) => step === "complete", "whole");
     const stored = after.filter(({ step }) => ["create upload", "part", "complete"].includes(step));
     expect(stored).toEqual([]);
   });
 
-  test("while it encodes, leaves no program, and its job completes", async () => {
+  test("during encoding leaves no program running, and its job completes", async () => {
     await reset();
     const created = runJob({ video_codec: "h264", filename: "encoded" });
     const encoders = await vi.waitUntil(

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Holds a token, as many sources' addresses do. */
+/** Contains a token, as the URLs of many sources do. */
 const sourceUrl = (path: string) =>
   `${origin.url}/${path}${path.includes("?") ? "&" : "?"}token=${urlSecret}`;
 
@@ -82,7 +82,7 @@ const goodInputs: readonly Good[] = [
   },
 ];
 
-describe("a good input ends Completed with a file that is as it must be:", () => {
+describe("a good input ends Completed with the expected file:", () => {
   const titled = goodInputs.map((input) => ({ ...input, title: `${input.source} as ${input.key}` }));
   test.for(titled)("$title", async ({ source, fields, key, container, video, audio }) => {
     const jobId = await api.createJob({ url: sourceUrl(source), ...fields });
@@ -99,7 +99,7 @@ describe("a good input ends Completed with a file that is as it must be:", () =>
   });
 });
 
-describe("a bad input ends Failed with the sentence that says why:", () => {
+describe("a bad input ends Failed with the reason:", () => {
   const badInputs: readonly [string, FailureCode][] = [
     ["status/404", "video_unavailable"],
     ["status/410", "video_unavailable"],

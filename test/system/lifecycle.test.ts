@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   api = await openApi(system);
 }
 
-/** A job that takes about five seconds, once it is being worked on. */
+/** A job that runs for about five seconds. */
 async function startSlowJob(): Promise<string> {
   const url = `${origin.url}/slow/${mediaFiles.mp4}?bytes_per_second=300000&token=${urlSecret}`;
   const jobId = await api.createJob({ url });
@@ -67,7 +67,7 @@ const faultsOf = async (given: Partial<Patient>) => {
   return findings.filter(({ state }) => state === "fault").map(({ part, says }) => `${part}: ${says}`);
 };
 
-test("the doctor finds nothing wrong with a running system, down to a job's file", async () => {
+test("the doctor finds nothing wrong with a running system, including a job's file", async () => {
   const doctor = ["run", "--silent", "doctor", "--", "--job"];
   const env = {
     STATE_DIR: stateDir,
@@ -79,7 +79,7 @@ test("the doctor finds nothing wrong with a running system, down to a job's file
   expect([exitCode, stdout.split("\n").at(-1)]).toEqual([0, "Nothing is wrong."]);
 });
 
-test("the doctor says what is wrong with a system, and where it cannot look", async () => {
+test("the doctor reports what is wrong with a system, and what it cannot check", async () => {
   expect(await faultsOf({ apiKey: "sk_wrong" })).toEqual(["API key: The key is not known here"]);
   expect(await faultsOf({ processorSecret: "a secret of another system, as long as" })).toEqual([
     "Diagnosis: The edge has another PROCESSOR_SECRET",
@@ -89,7 +89,7 @@ test("the doctor says what is wrong with a system, and where it cannot look", as
   expect(await faultsOf({ url: system.nodeUrl })).toContain("Version: No OpenAPI document is served");
 });
 
-test("the doctor says that a node hangs which is still heard", async () => {
+test("the doctor reports a hanging node that still sends heartbeats", async () => {
   const node = (await descendantsOf(system.pid)).find(({ command }) => command.endsWith("processor/main.ts"));
   if (node === undefined) throw new Error("There is no node");
   process.kill(node.pid, "SIGSTOP");
@@ -110,7 +110,7 @@ function rotateEncryptionKey() {
   });
 }
 
-test("two systems run side by side and know nothing of each other", async () => {
+test("two systems run side by side without affecting each other", async () => {
   const other = await startSystem(join(folder, "other-state"), await freePorts());
   const otherApi = await openApi(other);
   const url = `${origin.url}/${mediaFiles.mp3}`;
@@ -129,7 +129,7 @@ test("two systems run side by side and know nothing of each other", async () => 
   expect((await api.ask("GET", `/jobs/${job.id}`)).status).toBe(200);
 });
 
-test("a busy port and a state folder in use are refused with a sentence", async () => {
+test("a busy port and a state folder in use are refused with a message", async () => {
   const free = await freePorts();
   const busyEdge = await failToStart(join(folder, "refused"), { ...free, port: ports.port });
   expect(busyEdge).toMatchObject({ code: 1 });
@@ -147,7 +147,7 @@ test("a busy port and a state folder in use are refused with a sentence", async 
   expect(sameState.output).toContain(`${stateDir} is in use by another running system`);
 });
 
-test("a node that is killed is started again, and its job completes", async () => {
+test("a killed node is restarted, and its job completes", async () => {
   const jobId = await startSlowJob();
   const node = (await descendantsOf(system.pid)).find(({ command }) => command.includes("processor/main.ts"));
   expect(node).toBeDefined();
@@ -160,7 +160,7 @@ test("a node that is killed is started again, and its job completes", async () =
   expect(await stillRunning(ofNode)).toEqual([]);
 });
 
-test("Ctrl-C ends everything, and the next start goes on where it was, under another encryption key too", async () => {
+test("Ctrl-C ends everything, and the next start continues where it left off, even with another encryption key", async () => {
   const { body: webhookSecret } = await api.ask("GET", "/user/webhook-secret");
   expect((await rotateEncryptionKey()).stderr).toContain("is in use by another running system");
   const jobId = await startSlowJob();
@@ -197,7 +197,7 @@ test("a system that is killed leaves nothing running, and the next start on its 
   expect(await api.waitForEnd(jobId)).toMatchObject({ status: "Completed" });
 });
 
-test("secrets lie in files that only their owner may read, and are not printed", async () => {
+test("secrets are in files that only their owner may read, and are not printed", async () => {
   for (const name of ["processor-secret", "encryption-key", "demo-api-key", "edge.env"]) {
     expect((await stat(join(stateDir, name))).mode & 0o077).toBe(0);
   }

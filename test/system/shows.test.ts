@@ -12,12 +12,12 @@ import { openApi, type Api } from "./support/api.ts";
 import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./support/webhook-receiver.ts";
 
-/** How long a condition is waited for, ms. */
+/** How long to wait for a condition, in milliseconds. */
 const patience = 120_000;
 
 let folder: string;
 let origin: Origin;
-/** Where the feeds are; the origin has the media. */
+/** Serves the feeds; the origin serves the media. */
 let host: TestHost;
 let receiver: WebhookReceiver;
 let system: RunningSystem;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   origin = await startTestOrigin();
   host = await startTestHost();
   receiver = await startWebhookReceiver();
-  // More than a batch's window, so that nothing but the window bounds it.
+  // More slots than a batch's window, so that only the window is the limit.
   const limits = { PROCESSOR_SLOTS: "120", CONNECTIONS_PER_HOST: "120" };
   const environment = { APPLE_LOOKUP_URL: `${host.url}/lookup`, ...limits };
   system = await startSystem(join(folder, "state"), await freePorts(), environment);
@@ -131,7 +131,7 @@ test("every episode of a show becomes a file named after it, in a folder named a
   expect(body.batches[0]).toMatchObject({ id: created.batch_id, status: "completed" });
 });
 
-test("an episode that fails says why, and is retried by itself without changing the batch", async () => {
+test("a failed episode states the reason, and is retried alone without changing the batch", async () => {
   host.answers["/late.mp3"] = (_request, response) => void response.writeHead(404).end();
   const show = showOf("Gaps", [{ title: "Here", path: podcast(1) }]);
   const missing = { guid: "late", title: "Late", url: `${host.url}/late.mp3`, type: "audio/mpeg" };
@@ -163,14 +163,14 @@ test("an episode that fails says why, and is retried by itself without changing 
   expect(await ended(created.batch_id)).toEqual(batch);
 });
 
-test("a page of Apple Podcasts is a show, read from the feed that the lookup names", async () => {
+test("an Apple Podcasts page is a show, read from the feed that the lookup returns", async () => {
   host.answers["/lookup"] = JSON.stringify({ results: [{ feedUrl: `${host.url}/apple-feed` }] });
   host.answers["/apple-feed"] = feedText(showOf("Apple", [{ title: "One", path: podcast(1) }]), "json");
   const created = await createShow({ url: "https://podcasts.apple.com/us/podcast/apple/id42" });
   expect(await ended(created.batch_id)).toMatchObject({ status: "completed", folder: "Apple" });
 });
 
-test("at most a hundred episodes of a show are at their source at once", async () => {
+test("at most a hundred episodes of a show are downloaded at once", async () => {
   const media = Buffer.from(await (await fetch(`${origin.url}/${mediaFiles.mp3}`)).arrayBuffer());
   const waiting: ServerResponse[] = [];
   let open = 0;
@@ -224,7 +224,7 @@ test.each([
   expect(await usageCount()).toBe(before);
 });
 
-test("a page that is no show is a job of its own", async () => {
+test("a page that is not a show becomes a single job", async () => {
   host.answers["/words"] = "<html><body>Nothing here</body></html>";
   const id = await api.createJob({ url: `${host.url}/words` });
   expect(await api.waitForEnd(id)).toMatchObject({ status: "Failed", batch_id: null });

@@ -11,7 +11,7 @@ import { urlSecret } from "./support/planted-secrets.ts";
 import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./support/webhook-receiver.ts";
 
-/** How long a condition is waited for, ms. */
+/** How long to wait for a condition, in milliseconds. */
 const patience = 60_000;
 
 let folder: string;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Creates a job whose webhook goes to the path, and answers its id. */
+/** Creates a job with a webhook to the path and returns its id. */
 function createJob(path: string, source: string = mediaFiles.mp4): Promise<string> {
   return api.createJob({
     url: `${origin.url}/${source}`,
@@ -49,7 +49,7 @@ async function received(path: string, count = 1) {
   await vi.waitFor(() => expect(receiver.at(path).length).toBeGreaterThanOrEqual(count), patience);
   return receiver.at(path).map(({ body, headers }) => ({
     id: headers["webhook-id"],
-    // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unsafe-type-assertion -- each test says what it must be
+    // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unsafe-type-assertion -- each test checks what it expects
     payload: new Webhook(secret).verify(body, headers) as any,
   }));
 }
@@ -60,7 +60,7 @@ async function deliveriesOf(jobId: string) {
   return body.deliveries.filter((delivery: { job_id: string }) => delivery.job_id === jobId);
 }
 
-test("a completed job tells its receiver once, signed, with URLs that fetch the file", async () => {
+test("a completed job notifies its receiver once, signed, with working URLs of the file", async () => {
   const id = await createJob("/completed");
   const job = await api.waitForEnd(id);
   const [{ payload } = { payload: null }] = await received("/completed");
@@ -87,7 +87,7 @@ test("a completed job tells its receiver once, signed, with URLs that fetch the 
   expect(receiver.at("/completed")).toHaveLength(1);
 });
 
-test("a failed job tells what failed, and a failed try is made again under the same id", async () => {
+test("a failed job reports its error, and a failed delivery is retried under the same id", async () => {
   const id = await createJob("/flaky", "no-such-file.mp4");
   const job = await api.waitForEnd(id);
   const [first, second] = await received("/flaky", 2);
@@ -115,7 +115,7 @@ test("a failed job tells what failed, and a failed try is made again under the s
   );
 });
 
-test("a receiver that hangs holds up no other, and a redirect is not followed", async () => {
+test("a hanging receiver does not delay others, and redirects are not followed", async () => {
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => createJob("/hangs", "no-such-file.mp4")));
   const hanging = (await received("/hangs", 6)).at(-1);
   const moved = await createJob("/moved", "no-such-file.mp4");
@@ -127,7 +127,7 @@ test("a receiver that hangs holds up no other, and a redirect is not followed", 
   expect(receiver.at("/elsewhere")).toEqual([]);
 });
 
-test("a delivery is sent again on request", async () => {
+test("a delivery is resent on request", async () => {
   const id = await createJob("/again", "no-such-file.mp4");
   await received("/again");
   const delivery = await vi.waitFor(async () => {

@@ -6,12 +6,12 @@ import { target } from "./target.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the published schema has checked it, which types do not know
+  // oxlint-disable-next-line typescript/no-explicit-any -- checked against the published schema, which the types do not know
   readonly body: any;
 }
 
 export interface Sent {
-  /** Default: the first account's; null: none. */
+  /** Defaults to the first account's key; null: none. */
   readonly key?: string | null;
   /** Sent as JSON. */
   readonly json?: unknown;
@@ -20,7 +20,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The target's own document. */
+/** The target's own OpenAPI document. */
 export const published = await readPublishedDocument(target.url);
 
 /** All operations. */
@@ -83,7 +83,7 @@ export async function endOf(
 
 export const runJob = async (fields: object) => endOf(await createJob(fields));
 
-/** Polls until the response is as wanted. */
+/** Polls until the response meets the condition. */
 export async function askUntil(
   path: string,
   isAsWanted: (body: Answer["body"]) => boolean,
@@ -100,5 +100,5 @@ export async function accountAtRest(): Promise<void> {
   await askUntil("/dashboard/stats", (stats) => stats.pending_jobs + stats.processing_jobs === 0);
 }
 
-/** What an error says, for comparisons. */
+/** An error's content, for comparisons. */
 export const errorOf = ({ status, body }: Answer) => [status, body.error, body.code];

@@ -12,7 +12,7 @@ import { createTestApi } from "../support/test-api.ts";
 const { database, cost } = countingDatabase();
 const api = await createTestApi({ database });
 
-/** What one more request costs an account that has made some already. */
+/** The cost of one more request for an account that has already made some. */
 async function costOf(request: () => Promise<{ status: number }>) {
   const before = { ...cost };
   expect((await request()).status).toBe(200);
@@ -25,7 +25,7 @@ async function costOf(request: () => Promise<{ status: number }>) {
 const answer = async () => new Response();
 const post = () => api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } });
 
-it("a request costs the rows that it is about, however many jobs there are", async () => {
+it("the cost of a request depends only on the rows it concerns, not on the number of jobs", async () => {
   const { body } = await post();
   for (let more = 0; more < 30; more += 1) await post();
   expect({
@@ -39,7 +39,7 @@ it("a request costs the rows that it is about, however many jobs there are", asy
   });
 });
 
-it("webhooks cost the rows that they are about, however many there were", async () => {
+it("the cost of webhooks depends only on the rows they concern, not on how many there have been", async () => {
   const { body } = await post();
   const id = (n: number) => `0197b1c2-9d20-7b41-8c3f-${String(n).padStart(12, "0")}`;
   const idOfN = sql`printf('0197b1c2-9d20-7b41-8c3f-%012d', n)`;
@@ -83,7 +83,7 @@ it("webhooks cost the rows that they are about, however many there were", async 
   });
 });
 
-it("buckets and their files cost the rows that they are about, however many there were", async () => {
+it("the cost of buckets and their files depends only on the rows they concern, not on how many there have been", async () => {
   const { call, dependencies, account } = await createTestApi({ database, fetch: memoryStorage().fetch });
   const configure = (bucket: string) =>
     call("POST", "/user/bucket", {
@@ -119,7 +119,7 @@ describe.each([
   { count: 1_000, prefix: "01900000-0001" },
   { count: 100_000, prefix: "01900000-0002" },
 ])("an account with $count jobs", ({ count, prefix }) => {
-  it("pays for a page and its offset, and for the jobs that a request is about", async () => {
+  it("pays for a page and its offset, and for the jobs that a request concerns", async () => {
     const { call, dependencies, account } = await createTestApi({
       database,
       ...quietCluster({ noteDead: async () => undefined }),
@@ -174,7 +174,7 @@ describe.each([
     });
   });
 
-  it("pays for a search that finds too much no more than it may find", async () => {
+  it("pays no more for a search with too many matches than for the most it may return", async () => {
     const { call, dependencies, account } = await createTestApi({ database });
     await insertManyJobs(dependencies, account.id, {
       count,
@@ -183,7 +183,7 @@ describe.each([
     const search = (query: string) => costOf(() => call("GET", `/jobs?search=https://${query}`));
     expect((await search("")).rowsRead).toBeLessThanOrEqual(1100);
     expect((await search("&status=failed")).rowsRead).toBeLessThanOrEqual(4100);
-    // The matches are many, and older than the newest jobs that are looked at.
+    // There are many matches, all older than the newest jobs, which are scanned first.
     expect((await search("many.example/0&offset=999")).rowsRead).toBeLessThanOrEqual(12_100);
     expect((await search("many.example/000&status=failed")).rowsRead).toBeLessThanOrEqual(17_100);
   });

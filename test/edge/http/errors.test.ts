@@ -7,7 +7,7 @@ const megabyte = 1024 * 1024;
 const json = { "content-type": "application/json" };
 
 describe("the order of checks", () => {
-  it("answers an unknown route before it looks at the key", async () => {
+  it("handles unknown routes before it checks the key", async () => {
     const { status, body } = await api.send("GET", "/nothing/here");
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: "Not found", code: "not_found" });
@@ -24,19 +24,19 @@ describe("the order of checks", () => {
     ["POST", "/swagger", "GET, HEAD"],
     ["GET", "/jobs/bulk", "POST"],
     ["POST", "/jobs/not-an-id", "GET, HEAD, DELETE"],
-  ])("refuses %s %s with what is allowed, before it looks at the key", async (method, path, allow) => {
+  ])("rejects %s %s with the allowed methods, before it checks the key", async (method, path, allow) => {
     const { status, headers, body } = await api.send(method, path);
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe(allow);
     if (method !== "HEAD") expect(body).toMatchObject({ error: "Method not allowed" });
   });
 
-  it("looks at the key before the id and the body", async () => {
+  it("checks the key before the id and the body", async () => {
     expect((await api.send("GET", "/jobs/not-an-id")).body.error).toBe("Missing x-api-key header");
     expect((await api.send("POST", "/jobs", { body: "{" })).body.error).toBe("Missing x-api-key header");
   });
 
-  it("looks at the content type before the size, and at the size before the JSON", async () => {
+  it("checks the content type before the size, and the size before the JSON", async () => {
     const large = "x".repeat(megabyte + 1);
     const typed = await api.call("POST", "/jobs", { body: large, headers: { "content-type": "text/plain" } });
     expect([typed.status, typed.body.error]).toEqual([415, "Content-Type must be application/json"]);
@@ -49,7 +49,7 @@ describe("the order of checks", () => {
 
 describe("request bodies", () => {
   it.each([undefined, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"])(
-    "are refused with the content type %j",
+    "are rejected with the content type %j",
     async (type) => {
       const body = new TextEncoder().encode(JSON.stringify({ url }));
       const answer = await api.call("POST", "/jobs", {
@@ -61,7 +61,7 @@ describe("request bodies", () => {
   );
 
   it.each(["application/json", "application/json; charset=utf-8", "Application/JSON ;charset=UTF-8"])(
-    "are taken with the content type %j",
+    "are accepted with the content type %j",
     async (type) => {
       const answer = await api.call("POST", "/jobs", {
         body: JSON.stringify({ url }),
@@ -71,14 +71,14 @@ describe("request bodies", () => {
     },
   );
 
-  it("may be exactly as large as the limit", async () => {
+  it("may be exactly at the limit", async () => {
     const start = `{"url":"${url}"`;
     const body = `${start}${" ".repeat(megabyte - start.length - 1)}}`;
     expect((await api.call("POST", "/jobs", { body, headers: json })).status).toBe(200);
     expect((await api.call("POST", "/jobs", { body: `${body} `, headers: json })).status).toBe(413);
   });
 
-  it("are measured while they stream, and not read to their end", async () => {
+  it("are measured while streaming, and not read to the end", async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -101,12 +101,12 @@ describe("request bodies", () => {
     ['"text"', "Request body must be a JSON object"],
     ["12", "Request body must be a JSON object"],
     [`${"[".repeat(100_000)}${"]".repeat(100_000)}`, "Request body must be a JSON object"],
-  ])("are refused when they are not a JSON object (%#)", async (body, error) => {
+  ])("are rejected if they are not a JSON object (%#)", async (body, error) => {
     const answer = await api.call("POST", "/jobs", { body, headers: json });
     expect([answer.status, answer.body.error]).toEqual([400, error]);
   });
 
-  it("are refused when there is none", async () => {
+  it("are rejected if missing", async () => {
     const answer = await api.call("POST", "/jobs", { headers: json });
     expect([answer.status, answer.body.error]).toEqual([400, "Request body is not valid JSON"]);
   });
@@ -115,7 +115,7 @@ describe("request bodies", () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
-/** The error lines logged from here on, which are kept from the terminal. */
+/** Captures error lines logged from now on and keeps them off the terminal. */
 const errorLines = () => {
   const { mock } = vi.spyOn(console, "log").mockImplementation(() => undefined);
   return () => mock.calls.map(([line]): Record<string, unknown> => JSON.parse(String(line)));
@@ -131,7 +131,7 @@ describe("a POST that needs no body", () => {
   ];
   const empty = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
 
-  it.each(paths)("may have none, or an empty object: %s", async (path) => {
+  it.each(paths)("may have no body, or an empty object: %s", async (path) => {
     for (const sent of [{}, { headers: json }, { body: empty() }, { body: "" }, { json: {} }]) {
       expect([200, 404]).toContain((await api.call("POST", path, sent)).status);
     }
@@ -152,7 +152,7 @@ describe("a POST that needs no body", () => {
   });
 });
 
-describe("faults of our own", () => {
+describe("internal errors", () => {
   const broken = (error: Error) =>
     createTestApi({
       database: new Proxy(api.dependencies.database, {
@@ -163,7 +163,7 @@ describe("faults of our own", () => {
       }),
     });
 
-  it("answer 500 and say nothing of what happened, which is logged under the request's id", async () => {
+  it("answer 500 without details, which are logged under the request's id", async () => {
     const logged = errorLines();
     const { call } = await broken(new Error("no such table: secrets"));
     const { status, headers, body } = await call("GET", "/usage");
@@ -178,7 +178,7 @@ describe("faults of our own", () => {
     expect(ofRequest).toMatchObject([{ error: "no such table: secrets" }]);
   });
 
-  it("tell when to come back where the database is overloaded", async () => {
+  it("send Retry-After if the database is overloaded", async () => {
     errorLines();
     const { call } = await broken(new Error("Failed", { cause: new Error("D1 DB is overloaded.") }));
     const { status, headers } = await call("GET", "/usage");
@@ -193,7 +193,7 @@ describe("pages", () => {
     expect([status, headers.get("location")]).toEqual([302, "/dashboard"]);
   });
 
-  it("of the documentation come from this origin and hold nothing inline", async () => {
+  it("of the documentation load only from this origin and have nothing inline", async () => {
     const { status, headers, body } = await api.send("GET", "/swagger");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(/^text\/html/);
@@ -210,7 +210,7 @@ describe("pages", () => {
     expect(body).not.toMatch(/<script>|<style|style=| on\w+=/);
   });
 
-  it("of the documentation that do not exist are a JSON error", async () => {
+  it("of the documentation that do not exist return a JSON error", async () => {
     expect((await api.send("GET", "/swagger/none.js")).body.error).toBe("Not found");
   });
 });
@@ -221,7 +221,7 @@ describe("GET /health", () => {
     expect((await api.send("HEAD", "/health")).status).toBe(200);
   });
 
-  it("answers 503 when the database does not", async () => {
+  it("answers 503 if the database does not", async () => {
     errorLines();
     const { send } = await createTestApi({
       database: new Proxy(api.dependencies.database, {
@@ -236,8 +236,8 @@ describe("GET /health", () => {
   });
 });
 
-describe("what a client sent", () => {
-  it("is not given back at any length", async () => {
+describe("what a client sends", () => {
+  it("is not echoed at unlimited length", async () => {
     const body = JSON.stringify({ url, ["x".repeat(100_000)]: 1 });
     const answer = await api.call("POST", "/jobs", { body, headers: json });
     expect(answer.status).toBe(400);

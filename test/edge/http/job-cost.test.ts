@@ -13,7 +13,7 @@ import { silentQueue } from "../support/test-dependencies.ts";
 const looks = 5;
 const reports = 3;
 
-/** A registry with one slot, which counts what it is called for. */
+/** A registry with one slot that counts its calls. */
 function countingRegistry() {
   let calls = 0;
   const grants = [[{ id: "grant", nodeId: "node-a", address: "http://node-a", slots: 1 }]];
@@ -32,11 +32,11 @@ function countingRegistry() {
         },
     },
   );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each method answers what the edge asks of it here
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each method returns what the edge needs here
   return { registry: registry as Dependencies["registry"], calls: () => calls };
 }
 
-it("a job costs no more of any part than the load model says", async () => {
+it("a job costs each component no more than the load model says", async () => {
   const { database, cost } = countingDatabase();
   const { registry, calls } = countingRegistry();
   let messages = 0;

@@ -4,7 +4,7 @@ import { answering, showNodes, showOf } from "../support/show-node.ts";
 import { createTestApi } from "../support/test-api.ts";
 
 const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-/** Of this file's clock alone: the Worker itself may still be at work that another file has left to it. */
+/** Only lines with this file's clock: the Worker may still be doing work left over from another file. */
 const lines = () =>
   log.mock.calls.map(([line]) => String(line)).filter((line) => JSON.parse(line).time === 0);
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const api = await createTestApi({ log: createLog("info", () => 0) });
 
-it("logs one line for each request, under the id that its answer carries", async () => {
+it("logs one line for each request, under the id in its response", async () => {
   const { headers } = await api.call("GET", "/usage?token=hidden");
   expect(lines()).toHaveLength(1);
   expect(JSON.parse(lines()[0] ?? "")).toEqual({
@@ -29,7 +29,7 @@ it("logs one line for each request, under the id that its answer carries", async
   });
 });
 
-it("logs refused requests too, without an account", async () => {
+it("logs rejected requests too, without an account", async () => {
   await api.send("GET", "/usage", { headers: { "x-api-key": "sk_secret_of_someone" } });
   await api.send("DELETE", "/nowhere");
   const logged = lines().map((line) => JSON.parse(line));
@@ -46,7 +46,7 @@ it("logs neither a key nor a query nor a body", async () => {
   expect(lines().length).toBeGreaterThan(0);
 });
 
-it("logs which job a request made, under the request's id", async () => {
+it("logs which job a request created, under the request's id", async () => {
   const { headers, body } = await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } });
   expect(lines().map((line): unknown => JSON.parse(line))).toContainEqual({
     level: "info",
@@ -79,7 +79,7 @@ it("logs a show that takes too long as a warning, without a stack", async () => 
   });
 });
 
-it("gives every request an id of its own, whatever the client sends", async () => {
+it("gives every request its own id, whatever the client sends", async () => {
   const first = await api.send("GET", "/health", { headers: { "x-request-id": "mine" } });
   const second = await api.send("GET", "/health");
   const ids = [first, second].map(({ headers }) => headers.get("x-request-id"));

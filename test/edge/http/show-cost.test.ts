@@ -9,7 +9,7 @@ import { createTestApi } from "../support/test-api.ts";
 const { database, cost } = countingDatabase();
 const titles = (count: number) => Array.from({ length: count }, (_, n) => `Episode ${n}`);
 
-/** What something costs, each figure divided by how many episodes it is about. */
+/** The cost of an operation, each figure divided by the number of episodes. */
 async function costPer(episodes: number, act: () => Promise<unknown>) {
   const before = { ...cost };
   await act();
@@ -19,7 +19,7 @@ async function costPer(episodes: number, act: () => Promise<unknown>) {
   };
 }
 
-it("an episode costs the same rows, however many there are", async () => {
+it("an episode costs the same number of rows, however many there are", async () => {
   for (const count of [300, 3000]) {
     const api = await createTestApi({ database, ...showNodes(answering(showOf(titles(count)))) });
     await emptyLine(api.dependencies);

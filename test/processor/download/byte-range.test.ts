@@ -11,11 +11,11 @@ function answer(
   return { status, headers, length };
 }
 
-test("the whole is asked for without a range, for servers that know none", () => {
+test("the whole resource is requested without a range, for servers that do not support any", () => {
   expect(rangeHeaders({ position: 0, end: null }, '"tag"')).toEqual({});
 });
 
-test("the rest is asked for on condition that the resource is the same", () => {
+test("the rest is requested on condition that the resource has not changed", () => {
   expect(rangeHeaders({ position: 500, end: null }, '"tag"')).toEqual({
     range: "bytes=500-",
     "if-range": '"tag"',
@@ -24,7 +24,7 @@ test("the rest is asked for on condition that the resource is the same", () => {
   expect(rangeHeaders({ position: 0, end: 100 }, '"tag"')).toEqual({ range: "bytes=0-99" });
 });
 
-test("an answer of the whole starts at its beginning, whatever was asked", () => {
+test("a complete response starts at byte 0, whatever was requested", () => {
   expect(placeOf(answer(200, { "content-range": "bytes 5-9/10" }, 10))).toMatchObject({
     start: 0,
     total: 10,
@@ -32,7 +32,7 @@ test("an answer of the whole starts at its beginning, whatever was asked", () =>
   expect(placeOf(answer(200, {}))).toMatchObject({ start: 0, end: null, total: null, validator: null });
 });
 
-test("ranges are known to a server that answers one, or says so of content of a known length", () => {
+test("a server supports ranges if it returns one, or declares it for content of known length", () => {
   const says = { "accept-ranges": "bytes" };
   expect(placeOf(answer(206, { "content-range": "bytes 0-9/100" }, 10)).knowsRanges).toBe(true);
   expect(placeOf(answer(200, says, 10)).knowsRanges).toBe(true);
@@ -40,13 +40,13 @@ test("ranges are known to a server that answers one, or says so of content of a 
   expect(placeOf(answer(200, { "accept-ranges": "none" }, 10)).knowsRanges).toBe(false);
 });
 
-test("only what proves sameness byte for byte is a validator", () => {
+test("only what proves byte-for-byte identity is a validator", () => {
   expect(placeOf(answer(200, { etag: 'W/"weak"' })).validator).toBeNull();
   expect(placeOf(answer(200, { etag: '"strong"', "last-modified": "yesterday" })).validator).toBe('"strong"');
   expect(placeOf(answer(200, { "last-modified": "yesterday" })).validator).toBe("yesterday");
 });
 
-test("asking in ranges, each from where the last one ended, covers every byte once", () => {
+test("consecutive ranges, each from where the last one ended, cover every byte once", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 1000 }), (total, rangeBytes) => {
       let next = 0;

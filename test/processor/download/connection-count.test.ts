@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createConnectionCount } from "../../../processor/download/connection-count.ts";
 
-/** Lets a source run whose rate, in bytes a millisecond, depends on the number of connections. */
+/** Simulates a source whose rate, in bytes per millisecond, depends on the number of connections. */
 function countsOver(rateOf: (connections: number) => number, ms: number): number[] {
   const count = createConnectionCount(0);
   const counts: number[] = [];
@@ -14,25 +14,25 @@ function countsOver(rateOf: (connections: number) => number, ms: number): number
 }
 
 describe("a download", () => {
-  test("whose link is the limit tries a second connection, and goes back to one", () => {
+  test("limited by its link tries a second connection, and goes back to one", () => {
     const counts = countsOver(() => 20_000, 10_000);
     expect(Math.max(...counts)).toBe(2);
     expect(counts.at(-1)).toBe(1);
   });
 
-  test("tries again ever more seldom", () => {
+  test("retries at growing intervals", () => {
     const counts = countsOver(() => 20_000, 300_000);
     const tries = counts.filter((count, index) => count === 2 && counts[index - 1] === 1).length;
     expect(tries).toBeGreaterThan(1);
     expect(tries).toBeLessThan(7);
   });
 
-  test("whose every connection is limited gets as many as bring something", () => {
+  test("whose connections are limited individually gets as many as are worthwhile", () => {
     expect(countsOver((connections) => Math.min(connections, 3) * 1000, 6000).at(-1)).toBe(3);
     expect(countsOver((connections) => connections * 1000, 20_000).at(-1)).toBe(6);
   });
 
-  test("never has none, nor more than six", () => {
+  test("always has between one and six connections", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100_000), { minLength: 1, maxLength: 200 }), (rates) => {
         const counts = countsOver((connections) => rates[connections % rates.length] ?? 0, 30_000);
@@ -43,7 +43,7 @@ describe("a download", () => {
   });
 });
 
-test("a download that is held back opens no second connection", () => {
+test("a download with a slow consumer opens no second connection", () => {
   const count = createConnectionCount(0);
   for (let now = 10; now < 20_000; now += 10) {
     count.heard(10_000, now);
@@ -52,7 +52,7 @@ test("a download that is held back opens no second connection", () => {
   }
 });
 
-test("a further connection that fails leaves one, for a while", () => {
+test("an additional connection that fails leaves one, for a while", () => {
   const count = createConnectionCount(0);
   let now = 0;
   while (count.wanted() < 3) count.heard(count.wanted() * 10_000, (now += 10));

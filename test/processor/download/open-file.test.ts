@@ -33,7 +33,7 @@ const noise = randomBytes(20 * mib);
 const contentOf = (file: string) => readFileSync(`${testMediaFolder}/${file}`);
 
 describe("a file", () => {
-  test("that is media itself comes in the one request of the first look", async () => {
+  test("that is itself media arrives with the single request of the first look", async () => {
     const before = workshop.origin.requests.length;
     const outcome = await workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp4}`);
     expect(outcome.content.equals(contentOf(mediaFiles.mp4))).toBe(true);
@@ -43,7 +43,7 @@ describe("a file", () => {
     expect(workshop.origin.requests.length).toBe(before + 1);
   });
 
-  test("that is cut once is taken up where it broke", async () => {
+  test("that breaks off once is resumed where it broke off", async () => {
     const whole = contentOf(mediaFiles.mkv);
     const outcome = await workshop.fetchFrom(`${workshop.origin.url}/cut-once/${mediaFiles.mkv}`);
     expect(outcome.content.equals(whole)).toBe(true);
@@ -52,12 +52,12 @@ describe("a file", () => {
     );
   });
 
-  test("that is cut every time ends as source_error, and not as a file", async () => {
+  test("that breaks off every time ends as source_error, and not as a file", async () => {
     const fetching = workshop.fetchFrom(`${workshop.origin.url}/cut/${mediaFiles.mp3}`);
     await expect(fetching).rejects.toMatchObject({ name: "JobFailure", code: "source_error" });
   });
 
-  test("whose server answers each resumption with nothing ends as source_error, after few requests", async () => {
+  test("whose server answers every resumption with no data ends as source_error, after few requests", async () => {
     let requests = 0;
     const url = await workshop.serve((request, response) => {
       requests += 1;
@@ -75,7 +75,7 @@ describe("a file", () => {
     expect(requests).toBeLessThan(10);
   });
 
-  test("whose server hangs up at once after the last byte is never asked for more than it has", async () => {
+  test("whose server hangs up right after the last byte is never requested beyond its end", async () => {
     const body = Buffer.alloc(300_000, 7);
     const starts: number[] = [];
     const server = createTcpServer((socket) => {
@@ -96,7 +96,7 @@ describe("a file", () => {
     expect(starts.filter((start) => start >= body.length)).toEqual([]);
   });
 
-  test("of a server that cuts again and again but gets on comes whole", async () => {
+  test("that breaks off again and again but makes progress arrives complete", async () => {
     const whole = contentOf(mediaFiles.mkv);
     const pieceBytes = Math.ceil(whole.length / 8);
     const url = await workshop.serve((request, response) => {
@@ -113,7 +113,7 @@ describe("a file", () => {
     expect(outcome.content.equals(whole)).toBe(true);
   });
 
-  test("without ranges starts over when it was cut", async () => {
+  test("without range support starts over when it breaks off", async () => {
     const whole = contentOf(mediaFiles.mp3);
     let requests = 0;
     const url = await workshop.serve((_, response) => {
@@ -127,7 +127,7 @@ describe("a file", () => {
     expect(requests).toBe(2);
   });
 
-  test("whose server refuses to go on starts over", async () => {
+  test("whose server refuses to resume starts over", async () => {
     const whole = Buffer.alloc(100_000, "a");
     let requests = 0;
     const url = await workshop.serve((request, response) => {
@@ -143,7 +143,7 @@ describe("a file", () => {
     expect(outcome.content.equals(whole)).toBe(true);
   });
 
-  test("whose server sends another range than asked is source_error", async () => {
+  test("whose server sends another range than requested is source_error", async () => {
     const url = await workshop.serve((request, response) => {
       if (request.headers.range === undefined) {
         response.writeHead(200, { "content-length": 100_000 });
@@ -157,7 +157,7 @@ describe("a file", () => {
     });
   });
 
-  test("of a source that is slow on large requests is asked for in ranges", async () => {
+  test("of a source that is slow on large requests is requested in ranges", async () => {
     const whole = contentOf(mediaFiles.mp3);
     const before = workshop.origin.requests.length;
     const outcome = await workshop.fetch(
@@ -171,7 +171,7 @@ describe("a file", () => {
     ]);
   });
 
-  test("without a declared length comes to its end", async () => {
+  test("without a declared length is read to its end", async () => {
     const whole = contentOf(mediaFiles.mp3);
     const url = await workshop.serve((_, response) => {
       response.write(whole.subarray(0, 1000));
@@ -182,7 +182,7 @@ describe("a file", () => {
     expect(outcome.progress.at(-1)).toEqual([whole.length, null]);
   });
 
-  test("whose headers the source asks for is fetched with them", async () => {
+  test("for which the source specifies headers is requested with them", async () => {
     const url = await workshop.serve((request, response) => response.end(request.headers.referer ?? "none"));
     const outcome = await workshop.fetch(
       ...formatAt(url, { headers: { Referer: "https://media.example/page" } }),
@@ -190,7 +190,7 @@ describe("a file", () => {
     expect(outcome.content.toString()).toBe("https://media.example/page");
   });
 
-  test("whose server limits each connection comes over several", async () => {
+  test("whose server limits each connection is fetched over several", async () => {
     let connections = 0;
     let mostConnections = 0;
     const url = await workshop.serve((request, response) => {
@@ -202,7 +202,7 @@ describe("a file", () => {
     expect(mostConnections).toBeGreaterThan(1);
   });
 
-  test("whose server says that it knows ranges and does not comes whole all the same", async () => {
+  test("whose server wrongly declares range support arrives complete nevertheless", async () => {
     let ranged = 0;
     const url = await workshop.serve((request, response) => {
       if (request.headers.range !== undefined) ranged += 1;
@@ -214,7 +214,7 @@ describe("a file", () => {
     expect(ranged).toBeGreaterThan(0);
   });
 
-  test("that becomes another one when some of it was read is SourceChanged", async () => {
+  test("that changes after some of it was read is SourceChanged", async () => {
     let requests = 0;
     const url = await workshop.serve((request, response) => {
       requests += 1;
@@ -224,7 +224,7 @@ describe("a file", () => {
     await expect(workshop.fetch(...formatAt(url))).rejects.toBeInstanceOf(SourceChanged);
   });
 
-  test("whose server asks for a pause in the middle comes whole", async () => {
+  test("whose server asks for a pause halfway arrives complete", async () => {
     let requests = 0;
     const url = await workshop.serve((request, response) => {
       requests += 1;
@@ -237,16 +237,16 @@ describe("a file", () => {
       }
     });
     expect((await workshop.fetch(...formatAt(url))).content.equals(noise)).toBe(true);
-    // More where the rest takes so long that further connections are tried.
+    // More if the rest takes so long that additional connections are tried.
     expect(requests).toBeGreaterThanOrEqual(4);
   });
 
-  test("that is refused from the beginning is the refusal", async () => {
+  test("that is refused from the start fails with that refusal", async () => {
     const url = await workshop.serve((_, response) => response.writeHead(403).end());
     await expect(workshop.fetch(...formatAt(url))).rejects.toMatchObject({ code: "sign_in_required" });
   });
 
-  test("comes as its bytes, and nothing of it stays on disk", async () => {
+  test("is yielded as its bytes, and leaves nothing on disk", async () => {
     const download = await workshop.download();
     const { content, bytes } = await workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp3}`, download);
     expect(content.equals(contentOf(mediaFiles.mp3))).toBe(true);
@@ -254,7 +254,7 @@ describe("a file", () => {
     expect(await readdir(download.folder)).toEqual([]);
   });
 
-  test("that is another one of the same server's, by its validator, is never mixed with the first", async () => {
+  test("that is different according to its validator is never mixed with the first one of that server", async () => {
     const older = Buffer.alloc(100_000, "a");
     const newer = Buffer.alloc(90_000, "b");
     const url = await workshop.serve((request, response) => {
@@ -268,7 +268,7 @@ describe("a file", () => {
     await expect(workshop.fetch(...formatAt(url))).rejects.toBeInstanceOf(SourceChanged);
   });
 
-  test("whose address expires is asked for anew, and goes on where it was", async () => {
+  test("whose URL expires is requested under a new one, and continues where it was", async () => {
     const whole = contentOf(mediaFiles.mkv);
     const starts: number[] = [];
     let signed = 0;
@@ -299,7 +299,7 @@ describe("a file", () => {
     await expect(fetching).rejects.toMatchObject({ code: "connection_timeout" });
   });
 
-  test("that nobody reads on keeps no connection from others who wait for one", async () => {
+  test("that nobody continues to read does not block others waiting for a connection", async () => {
     let connections = 0;
     let mostConnections = 0;
     const url = await workshop.serve((request, response) => {
@@ -314,7 +314,7 @@ describe("a file", () => {
       const iterator = chunks[Symbol.asyncIterator]();
       return { iterator, first: await iterator.next() };
     });
-    // Each has its first bytes before any is read further.
+    // Each has yielded its first bytes before any is read further.
     const readers = await Promise.all(begun);
     const contents = readers.map(async ({ iterator, first }) => {
       const chunks: Buffer[] = [];
@@ -326,7 +326,7 @@ describe("a file", () => {
     await network.close();
   });
 
-  test("that is not read is not asked for, and silence while nobody reads is none", async () => {
+  test("that is not read is not requested, and silence while nobody reads does not count", async () => {
     let requests = 0;
     const url = await workshop.serve((request, response) => {
       requests += 1;
@@ -343,7 +343,7 @@ describe("a file", () => {
     expect(got).toBe(noise.length);
   });
 
-  test("that says it is too large is not fetched, and one that grows too large is stopped", async () => {
+  test("that is declared too large is not fetched, and one that grows too large is stopped", async () => {
     const limits = { source_file_bytes: 50_000, source_silence_ms: 30_000 };
     const declared = workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp3}`, { limits });
     await expect(declared).rejects.toMatchObject({ code: "too_large" });
@@ -355,7 +355,7 @@ describe("a file", () => {
     await expect(growing).rejects.toMatchObject({ code: "too_large" });
   });
 
-  test("ends with the signal's reason when it aborts", async () => {
+  test("ends with the signal's reason when that is aborted", async () => {
     const controller = new AbortController();
     const fetching = workshop.fetch(...formatAt(`${workshop.origin.url}/stall/${mediaFiles.mp4}`), {
       signal: controller.signal,
@@ -364,7 +364,7 @@ describe("a file", () => {
     await expect(fetching).rejects.toThrow("cancelled");
   });
 
-  test("of the first look ends with the signal of its download too", async () => {
+  test("from the first look also ends with the signal of its download", async () => {
     const source = await resolveSource(
       `${workshop.origin.url}/stall/${mediaFiles.mp4}`,
       await workshop.download(),

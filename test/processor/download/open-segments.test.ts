@@ -48,21 +48,18 @@ describe("segments", () => {
     expect(progress.at(-1)?.[0]).toBe(content.length);
   });
 
-  test.each([mediaFiles.dash, mediaFiles.hls])(
-    "of %s are what the downloader makes of them",
-    async (file) => {
-      const download = await workshop.download();
-      const source = await resolveSource(`${workshop.origin.url}/${file}`, download);
-      for (const format of source.formats) {
-        const own = await workshop.fetch(format, source);
-        const others = await workshop.fetch(byProgram(format), source, download);
-        expect(own.content.equals(others.content)).toBe(true);
-      }
-      expect(await readdir(download.folder)).toEqual(["description.json"]);
-    },
-  );
+  test.each([mediaFiles.dash, mediaFiles.hls])("of %s equal the downloader's output", async (file) => {
+    const download = await workshop.download();
+    const source = await resolveSource(`${workshop.origin.url}/${file}`, download);
+    for (const format of source.formats) {
+      const own = await workshop.fetch(format, source);
+      const others = await workshop.fetch(byProgram(format), source, download);
+      expect(own.content.equals(others.content)).toBe(true);
+    }
+    expect(await readdir(download.folder)).toEqual(["description.json"]);
+  });
 
-  test("that stop coming are connection_timeout", async () => {
+  test("that stop arriving are connection_timeout", async () => {
     const limits = { source_file_bytes: 1e9, source_silence_ms: 700 };
     const source = await resolveSource(
       `${workshop.origin.url}/${mediaFiles.dash}`,
@@ -85,7 +82,7 @@ describe("segments", () => {
     ["/status/404", "video_unavailable"],
     ["/status/403", "sign_in_required"],
     ["http://169.254.169.254/latest/meta-data", "unsupported_url"],
-  ])("one of which answers %s make a failure and no file with a hole", async (to, code) => {
+  ])("one of which answers %s cause a failure, not a file with a gap", async (to, code) => {
     const urls = [
       `${workshop.origin.url}/hls/0-000.ts`,
       new URL(to, workshop.origin.url).href,
@@ -96,7 +93,7 @@ describe("segments", () => {
     await expect(workshop.fetchFrom(url)).rejects.toMatchObject({ name: "JobFailure", code });
   });
 
-  test("that are cut are taken up where they broke", async () => {
+  test("that break off are resumed where they broke off", async () => {
     const cut = new Set<string>();
     const url = await workshop.serve((request, response) => {
       const name = request.url ?? "";
@@ -111,7 +108,7 @@ describe("segments", () => {
     ).toBe(true);
   });
 
-  test("that are encrypted by AES-128 are decrypted, with one request for their key", async () => {
+  test("that are encrypted with AES-128 are decrypted, with a single request for their key", async () => {
     const key = randomBytes(16);
     const vector = randomBytes(16);
     let keyRequests = 0;
@@ -145,7 +142,7 @@ describe("segments", () => {
     await expect(got).rejects.toMatchObject({ code: "invalid_media" });
   });
 
-  test("that are ranges of one file come in order, and only from that file", async () => {
+  test("that are ranges of one file arrive in order, and only from that file", async () => {
     let etag = '"one"';
     const url = await workshop.serve((request, response) => {
       if (request.url === "/list.m3u8") {
@@ -169,7 +166,7 @@ describe("segments", () => {
     await expect(changing()).rejects.toBeInstanceOf(SourceChanged);
   });
 
-  test("of a list that goes on are live", async () => {
+  test("of a playlist without an end are live", async () => {
     const live = playlist("#EXTINF:2,", "0").replace("#EXT-X-ENDLIST", "");
     const url = await workshop.serve((_, response) => response.writeHead(200, playlistType).end(live));
     await expect(workshop.fetch(...formatAt(url, { protocol: "playlist" }))).rejects.toMatchObject({
@@ -179,7 +176,7 @@ describe("segments", () => {
 });
 
 describe("segments that only the downloader program can fetch", () => {
-  test("and that stop coming are connection_timeout, and it is gone", async () => {
+  test("and that stop arriving are connection_timeout, and it is terminated", async () => {
     const limits = { source_file_bytes: 1e9, source_silence_ms: 3000 };
     const download = await workshop.download({ limits });
     const source = await resolveSource(`${workshop.origin.url}/${mediaFiles.dash}`, download);
@@ -203,7 +200,7 @@ describe("segments that only the downloader program can fetch", () => {
     expect(processesIn(download.folder)).toEqual([]);
   });
 
-  test("end with the signal's reason when it aborts, and leave no process", async () => {
+  test("end with the signal's reason when that is aborted, and leave no process", async () => {
     const controller = new AbortController();
     const download = await workshop.download({ signal: controller.signal });
     const source = await resolveSource(`${workshop.origin.url}/slow/${mediaFiles.hls}`, download);

@@ -9,7 +9,7 @@ function listOf(...lines: string[]): string {
 
 const plain = { range: null, encryption: null };
 
-test("segments come in order, with whole addresses", () => {
+test("segments are listed in order, with absolute URLs", () => {
   const text = listOf(
     "#EXTINF:6,",
     "a.ts",
@@ -25,7 +25,7 @@ test("segments come in order, with whole addresses", () => {
   ]);
 });
 
-test("an initialization section comes before the first segment it is for, and once", () => {
+test("an initialization section is listed once, before the first segment that needs it", () => {
   const text = listOf(
     '#EXT-X-MAP:URI="one.mp4"',
     "#EXTINF:6,",
@@ -41,7 +41,7 @@ test("an initialization section comes before the first segment it is for, and on
   expect(names).toEqual(["one.mp4", "a.m4s", "b.m4s", "two.mp4", "c.m4s"]);
 });
 
-test("ranges follow one another where they do not say where they begin", () => {
+test("ranges without a start follow the previous one", () => {
   const text = listOf(
     '#EXT-X-MAP:URI="all.mp4",BYTERANGE="700@0"',
     "#EXTINF:6,",
@@ -59,7 +59,7 @@ test("ranges follow one another where they do not say where they begin", () => {
 });
 
 describe("encryption", () => {
-  test("by AES-128 is told with its vector, or with the segment's number for one", () => {
+  test("by AES-128 is returned with its IV, or with one derived from the segment's number", () => {
     const text = listOf(
       "#EXT-X-MEDIA-SEQUENCE:258",
       '#EXT-X-KEY:METHOD=AES-128,URI="key.bin"',
@@ -83,7 +83,7 @@ describe("encryption", () => {
   test.each([
     '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="key.bin"',
     '#EXT-X-KEY:METHOD=AES-128,URI="skd://key",KEYFORMAT="com.apple.streamingkeydelivery",KEYFORMATVERSIONS="1"',
-  ])("as %s is left to others", (key) => {
+  ])("as %s is left to the downloader", (key) => {
     expect(segmentsOfPlaylist(listOf(key, "#EXTINF:6,", "a.ts"), base)).toBeNull();
   });
 });
@@ -97,11 +97,11 @@ test.each([
   ["a range of less than nothing", listOf('#EXT-X-MAP:URI="a.mp4",BYTERANGE=-1', "#EXTINF:6,", "a.ts")],
   ["a range of nothing", listOf("#EXTINF:6,", "#EXT-X-BYTERANGE:0@5", "a.ts")],
   ["a broken range", listOf("#EXTINF:6,", "#EXT-X-BYTERANGE:500", "a.ts")],
-])("%s is left to others", (_, text) => {
+])("%s is left to the downloader", (_, text) => {
   expect(segmentsOfPlaylist(text, base)).toBeNull();
 });
 
-test("a list of playlists is none of segments, however many it names", () => {
+test("a master playlist has no segments, however many playlists it lists", () => {
   const names = Array.from({ length: 5000 }, (_, index) => index);
   const text = listOf(
     ...names.map((name) => `#EXT-X-MEDIA :TYPE=AUDIO,GROUP-ID="a",NAME="${name}",URI="a"`),
@@ -110,7 +110,7 @@ test("a list of playlists is none of segments, however many it names", () => {
   expect(segmentsOfPlaylist(text, base)).toBeNull();
 });
 
-test("a list whose addresses would take gigabytes is left to the downloader", () => {
+test("a playlist whose URLs would take gigabytes is left to the downloader", () => {
   const longBase = `https://media.example/${"b".repeat(2000)}/list.m3u8`;
   expect(
     segmentsOfPlaylist(listOf(...Array.from({ length: 30_000 }, () => "#EXTINF:1,\na")), longBase),

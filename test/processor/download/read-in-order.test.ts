@@ -10,7 +10,7 @@ import { JobFailure } from "../../../processor/pipeline/job.ts";
 
 const mib = 1024 * 1024;
 
-/** A clock on which time passes whenever somebody looks. */
+/** A clock that advances with every reading. */
 function fastClock(): () => number {
   let ms = 0;
   return () => (ms += 7);
@@ -20,7 +20,7 @@ interface Simulated extends RemoteFile {
   readonly mostReads: () => number;
 }
 
-/** A file whose n-th answer breaks after `cuts[n]` bytes; after the last of them, and for null, none does. */
+/** A file whose n-th response breaks off after `cuts[n]` bytes; null and missing entries do not break. */
 function fileOf(content: Buffer, chunkBytes: number, cuts: readonly (number | null)[]): Simulated {
   let reads = 0;
   let mostReads = 0;
@@ -89,7 +89,7 @@ const isFull = (budget: ByteBudget, bytes: number) => {
 
 const content = numbered(24 * mib);
 
-test("over several connections, whichever of them break, each byte comes once and in order", async () => {
+test("over several connections, whichever of them break, each byte arrives once and in order", async () => {
   let most = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -110,7 +110,7 @@ test("over several connections, whichever of them break, each byte comes once an
   expect(most).toBeGreaterThan(1);
 });
 
-/** Many small files in order; those for which `cut` is not null break once, after that many bytes. */
+/** Many small files in order; one whose `cut` is not null breaks off once, after that many bytes. */
 function smallFiles(cut: (index: number) => number | null): { parts: Buffer[]; pieces: Pieces } {
   const parts = Array.from({ length: 200 }, (_, index) =>
     content.subarray(index * 50_000, (index + 1) * 50_000),
@@ -129,7 +129,7 @@ function smallFiles(cut: (index: number) => number | null): { parts: Buffer[]; p
   return { parts, pieces };
 }
 
-test("many files, one after the other, come whole and in order", async () => {
+test("many files, one after the other, arrive complete and in order", async () => {
   const { parts, pieces } = smallFiles((index) => (index % 5 === 0 ? 20_000 : null));
   const got = await collect(readInOrder(pieces, reading()));
   expect(got.equals(Buffer.concat(parts))).toBe(true);
@@ -154,7 +154,7 @@ test("more than is allowed is too_large", async () => {
   await expect(got).rejects.toMatchObject({ code: "too_large" });
 });
 
-test("an end of reading lets go of everything", async () => {
+test("everything is released when reading ends", async () => {
   const budget = createByteBudget(64 * mib);
   const file = fileOf(content, 64 * 1024, []);
   let taken = 0;
@@ -165,7 +165,7 @@ test("an end of reading lets go of everything", async () => {
   expect(isFull(budget, 64 * mib)).toBe(true);
 });
 
-test("an address that has expired is renewed, twice at most", async () => {
+test("an expired URL is renewed, at most twice", async () => {
   let expired = true;
   const file = fileOf(content, 64 * 1024, []);
   const expiring: RemoteFile = {

@@ -6,18 +6,18 @@ import { RangeRefused, SourceChanged } from "../../../processor/network/network-
 const place: Place = { start: 0, end: 1000, total: 1000, validator: '"a"', knowsRanges: true };
 const known = { total: 1000, validator: '"a"' };
 
-test("what the answers say adds up", () => {
+test("the information from several responses is combined", () => {
   const first = identify(unknownIdentity, { ...place, total: null }, 0);
   expect(first).toEqual({ total: null, validator: '"a"' });
   expect(identify(first, { ...place, validator: null }, 0)).toEqual(known);
 });
 
-test("another length or another validator is another file", () => {
+test("a different length or validator means a different file", () => {
   expect(() => identify(known, { ...place, total: 999 }, 0)).toThrow(SourceChanged);
   expect(() => identify(known, { ...place, validator: '"b"' }, 0)).toThrow(SourceChanged);
 });
 
-test("an answer begins where it was asked to, or at the beginning", () => {
+test("a response starts where requested, or at byte 0", () => {
   expect(identify(known, { ...place, start: 500 }, 500)).toEqual(known);
   expect(identify(known, { ...place, start: 0 }, 500)).toEqual(known);
   expect(() => identify(known, { ...place, start: 600 }, 500)).toThrow(RangeRefused);

@@ -22,7 +22,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 const contents = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes));
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 });
 
-test("what follows the beginning comes, however the file is cut into chunks", async () => {
+test("what follows the beginning is yielded, however the file is chunked", async () => {
   await fc.assert(
     fc.asyncProperty(contents, sizes, fc.nat(300), async (content, chunkSizes, cut) => {
       const bytes = Math.min(cut, content.length);
@@ -33,7 +33,7 @@ test("what follows the beginning comes, however the file is cut into chunks", as
   );
 });
 
-test("nothing follows a beginning that is another one", async () => {
+test("nothing is yielded after a different beginning", async () => {
   await fc.assert(
     fc.asyncProperty(contents, sizes, fc.nat(299), async (content, chunkSizes, changed) => {
       const other = Buffer.from(content);

@@ -13,12 +13,12 @@ function read(segment: Buffer, pieceBytes: number, reader = createSegmentReader(
 
 const pieces = fc.integer({ min: 1, max: 1000 });
 
-test("media comes as it is, in pieces of any size", () => {
+test("media is passed through unchanged, in pieces of any size", () => {
   const media = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from([0x47, 0, ...bytes]));
   fc.assert(fc.property(media, pieces, (segment, bytes) => read(segment, bytes).equals(segment)));
 });
 
-test("words are refused, however they come, and so is nothing", () => {
+test("text is rejected, however it is chunked, and so is an empty segment", () => {
   const page = Buffer.from("<!doctype html>\r\n\t<p>Nicht gefunden: größer</p>".repeat(20));
   fc.assert(
     fc.property(pieces, fc.integer({ min: 1, max: page.length }), (bytes, length) => {
@@ -28,7 +28,7 @@ test("words are refused, however they come, and so is nothing", () => {
   expect(() => read(Buffer.alloc(0), 1)).toThrow("a segment is empty");
 });
 
-test("what is encrypted is judged when it is readable", () => {
+test("an encrypted segment is checked once it is decrypted", () => {
   const [key, vector] = [randomBytes(16), randomBytes(16)];
   const encrypted = (text: Buffer) => {
     const cipher = createCipheriv("aes-128-cbc", key, vector);

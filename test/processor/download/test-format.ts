@@ -16,16 +16,16 @@ import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
 import { openSourceWorkshop } from "../source/test-context.ts";
 
-/** What the tests of downloads work with: a workshop, and servers of their own. */
+/** The fixture of download tests: a workshop, and servers of their own. */
 export interface DownloadWorkshop {
   readonly origin: Origin;
-  /** What a download is done with, in a folder of its own. */
+  /** The dependencies of a download, with its own folder. */
   download(more?: Partial<Download>): Promise<Download>;
-  /** Starts a server; its address, without a slash at its end. */
+  /** Starts a server and returns its URL without a trailing slash. */
   serve(listener: RequestListener): Promise<string>;
   /** Reads a format to its end. */
   fetch(format: SourceFormat, source: Source, more?: Partial<Download>): Promise<Fetched>;
-  /** Finds out what a URL is, and reads the best format of it. */
+  /** Resolves a URL and reads its best format. */
   fetchFrom(url: string, more?: Partial<Download>): Promise<Fetched>;
   close(): Promise<void>;
 }
@@ -83,20 +83,20 @@ export async function openDownloadWorkshop(): Promise<DownloadWorkshop> {
 
 const noSidecars = { language: null, subtitles: [], thumbnails: [] };
 
-/** A source whose one format is at `url`, a file that was not looked at yet. */
+/** A source whose only format is the file at `url`, not inspected yet. */
 export function formatAt(url: string, more: Partial<SourceFormat> = {}): [SourceFormat, Source] {
   const format = { ...directFormat(url, null), ...more };
   const facts = { title: null, durationSeconds: null, listed: noSidecars, infoPath: null, firstLook: null };
   return [format, { ...facts, url, formats: [format] }];
 }
 
-/** Where a request asks to begin, and to end; 0 and the whole without a range. */
+/** The start and end of the requested range; without a range, 0 and the whole file. */
 export function askedOf(request: IncomingMessage, length: number): { start: number; end: number } {
   const [, start = "0", last = ""] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? "") ?? [];
   return { start: Number(start), end: last === "" ? length : Math.min(Number(last) + 1, length) };
 }
 
-/** Answers as a server with ranges does; the body is for the caller to send. */
+/** Sends the head of a response as a server with range support does; the caller sends the body. */
 export function answerRange(
   request: IncomingMessage,
   response: ServerResponse,
@@ -114,7 +114,7 @@ export function answerRange(
   return content.subarray(start, end);
 }
 
-/** Sends at most `bytesPerSecond`, as long as the connection is there. */
+/** Sends at most `bytesPerSecond` while the connection is open. */
 export async function sendSlowly(
   response: ServerResponse,
   body: Buffer,

@@ -4,7 +4,7 @@ import { allOrNone } from "../../../processor/pipeline/all-or-none.ts";
 
 const never = new AbortController().signal;
 
-test("results come in the order of the pieces", async () => {
+test("results are in the order of the tasks", async () => {
   expect(
     await allOrNone(
       never,
@@ -14,7 +14,7 @@ test("results come in the order of the pieces", async () => {
   expect(await allOrNone(never, [])).toEqual([]);
 });
 
-test("the first failure stops the others, and is told when they have ended", async () => {
+test("the first failure stops the others, and is reported when they have ended", async () => {
   const failure = new Error("first");
   let ended = false;
   const patient = async (signal: AbortSignal) => {
@@ -27,7 +27,7 @@ test("the first failure stops the others, and is told when they have ended", asy
   expect(ended).toBe(true);
 });
 
-test("an abort reaches the pieces and is what it rejects with", async () => {
+test("an abort reaches the tasks, and its reason is the rejection", async () => {
   const controller = new AbortController();
   const reason = new Error("stopped");
   const run = allOrNone(controller.signal, [(signal) => once(signal, "abort")]);

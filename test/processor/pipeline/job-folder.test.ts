@@ -10,7 +10,7 @@ beforeEach(async () => {
   return () => rm(workFolder, { recursive: true, force: true });
 });
 
-test("a job has a folder of its own while it works, and none afterwards", async () => {
+test("a job has its own folder while it runs, and none afterwards", async () => {
   const folders = await Promise.all(
     ["a", "b"].map((content) =>
       withJobFolder(workFolder, async (folder) => {
@@ -24,7 +24,7 @@ test("a job has a folder of its own while it works, and none afterwards", async 
   expect(await readdir(workFolder)).toEqual([]);
 });
 
-test("the folder of a job that fails goes as well", async () => {
+test("the folder of a failed job is deleted as well", async () => {
   const failing = withJobFolder(workFolder, async (folder) => {
     await writeFile(join(folder, "file"), "left behind");
     throw new Error("broken");

@@ -9,7 +9,7 @@ import { expectRisingPercent, startOwnMedia, type OwnMedia } from "./own-media.t
 import type { TestJob } from "./test-jobs.ts";
 
 const seconds = 7;
-/** Logged for a job whose file was made twice. */
+/** The message logged for a job whose file was made twice. */
 const again = "the file will be made again from the complete source";
 
 let media: OwnMedia;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => media.close());
 beforeEach(() => media.faulty.treat(() => "pass"));
 
-/** A film of some 12 MB, in several containers. */
+/** A film of about 12 MB, in several containers. */
 async function makeFilms(folder: string): Promise<void> {
   const ffmpeg = (...args: string[]) =>
     execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
@@ -77,7 +77,7 @@ const start = (
   tools: Partial<JobTools> = {},
 ): TestJob => media.start(path, { options, tools });
 
-/** The stored object of a job, as a file. */
+/** Downloads a job's stored object and returns the file's path. */
 async function storedFile(job: TestJob): Promise<string> {
   const path = join(media.folder, "stored");
   await writeFile(path, await media.storedBytes(job));
@@ -103,7 +103,7 @@ async function probe(path: string) {
 const decodeAll = (path: string) =>
   execa("ffmpeg", ["-nostdin", "-v", "error", "-xerror", "-i", path, "-f", "null", "-"]);
 
-describe("a film is stored while it is made of what comes", () => {
+describe("a film is stored while it is made from the incoming stream", () => {
   test.for([
     ["film.mkv", {}, "mp4"],
     ["fragmented.mp4", {}, "mp4"],
@@ -144,7 +144,7 @@ async function fakeFfmpeg(name: string, lines: string): Promise<string> {
   return path;
 }
 
-describe("a film that could not be made of what came is made again of all of it", () => {
+describe("a film that could not be made from the stream is made again from the whole file", () => {
   const roomTooSmall = `
 for given in "$@"; do
   [[ "$last" == -moov_size ]] && args+=(100) || args+=("$given")
@@ -153,9 +153,9 @@ done
 exec ffmpeg "\${args[@]}"`;
 
   test.for([
-    ["its index had too little room", roomTooSmall],
+    ["the space for its index was too small", roomTooSmall],
     ["ffmpeg died in the middle", "head --bytes=3000000 <&3 >/dev/null; exit 1"],
-    ["ffmpeg ended early and made nothing of it", "head --bytes=3000000 <&3 >/dev/null"],
+    ["ffmpeg ended early without output", "head --bytes=3000000 <&3 >/dev/null"],
   ] as const)("because %s", async ([, lines]) => {
     const job = start("film.mkv", {}, { ffmpeg: await fakeFfmpeg("ffmpeg", lines) });
     await job.result;
@@ -169,7 +169,7 @@ exec ffmpeg "\${args[@]}"`;
     expectRisingPercent(job);
   });
 
-  test("because its beginning says nothing", async () => {
+  test("because its beginning is not enough to plan", async () => {
     const job = start("index-last.mp4", { format: "mkv" });
     await job.result;
     await decodeAll(await storedFile(job));
@@ -177,7 +177,7 @@ exec ffmpeg "\${args[@]}"`;
   });
 });
 
-test("a film whose name turns out to be taken when it is complete is stored under the next one", async () => {
+test("a film whose name turns out to be taken on completion is stored under the next one", async () => {
   media.takeFirstName();
   const job = start("film.mkv");
   await job.result;
@@ -196,7 +196,7 @@ describe("a film that fails leaves nothing", () => {
     expect(await readdir(media.jobs.workFolder)).toEqual([]);
   };
 
-  test("when its source is cut every time", async () => {
+  test("when its source breaks off every time", async () => {
     const job = start("cut/film.mkv");
     await expect(job.result).rejects.toMatchObject({ code: "source_error" });
     await expectNothingLeft(job);
@@ -210,7 +210,7 @@ describe("a film that fails leaves nothing", () => {
   });
 
   test.for([
-    ["while its source comes", { path: "slow/film.mkv", from: "Downloading" }],
+    ["while its source arrives", { path: "slow/film.mkv", from: "Downloading" }],
     [
       "while it is encoded",
       { path: "film.mkv", options: { video_codec: "vp9", video_quality: 0 }, from: "Muxing" },
@@ -226,7 +226,7 @@ describe("a film that fails leaves nothing", () => {
     await expectNothingLeft(job);
   });
 
-  test("when it is stopped while its parts are under way", async () => {
+  test("when it is stopped while its parts are in flight", async () => {
     const reason = new Error("stopped by the test");
     media.faulty.treat(({ kind }) => {
       if (kind !== "part") return "pass";

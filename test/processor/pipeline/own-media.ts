@@ -9,7 +9,7 @@ import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
 import { startFaultyStorage, type FaultyStorage } from "../upload/faulty-storage.ts";
 import { startTestJobs, type TestJob, type TestJobs } from "./test-jobs.ts";
 
-/** In place of ffmpeg and ffprobe, for jobs that must not start any. */
+/** Replaces ffmpeg and ffprobe in jobs that must not start any program. */
 export const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe" };
 
 /** Jobs whose media a test file makes for itself, and whose storage fails on request. */
@@ -18,7 +18,7 @@ export interface OwnMedia {
   readonly faulty: FaultyStorage;
   /** Contains the media, which an origin of its own serves. */
   readonly folder: string;
-  /** Starts a job of a file in the folder, or of a URL. */
+  /** Starts a job for a file in the folder, or for a URL. */
   start(
     path: string,
     given?: { options?: Partial<EncodingOptions>; task?: Partial<Task>; tools?: Partial<JobTools> },
@@ -28,12 +28,12 @@ export interface OwnMedia {
   /** Storage behaves as if someone else's object had the first name that is completed. */
   takeFirstName(): void;
   refuseSecondPart(): void;
-  /** The job was never allowed to publish, and all of its uploads were aborted. */
+  /** Expects that the job never published and that all of its uploads were aborted. */
   expectNothingStored(job: TestJob): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `make` puts the media into the folder. */
+/** `make` creates the media in the folder. */
 export async function startOwnMedia(make: (folder: string) => Promise<void>): Promise<OwnMedia> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-media-"));
   await make(folder);
@@ -73,7 +73,7 @@ export async function startOwnMedia(make: (folder: string) => Promise<void>): Pr
   };
 }
 
-/** The percentage of a job never falls. Returns the last one. */
+/** Expects that the job's percentage never falls. Returns the last one. */
 export function expectRisingPercent({ link }: TestJob): number | undefined {
   const percents = link.progress.map(({ percent }) => percent);
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));

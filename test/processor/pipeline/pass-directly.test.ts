@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => media.close());
 beforeEach(() => media.faulty.treat(() => "pass"));
 
-/** A job of an episode of some 12 MB that cannot start any program. */
+/** Starts a job for an episode of about 12 MB that cannot start any program. */
 const startLong = (path = "long.mp3"): TestJob => media.start(path, { tools: noPrograms });
 
 test.for([
@@ -32,7 +32,7 @@ test.for([
   [mediaFiles.mp4IndexFirst, null],
   [mediaFiles.webm, "webm"],
   [mediaFiles.mkv, "mkv"],
-] as const)("%s goes to storage byte for byte in one request, without a program", async ([path, format]) => {
+] as const)("%s is stored byte for byte in one request, without a program", async ([path, format]) => {
   const { jobs } = media;
   const before = jobs.origin.requests.length;
   const { jobId, link, result } = jobs.start(path, { format }, {}, noPrograms);
@@ -48,7 +48,7 @@ test.for([
   expect(jobs.origin.requests.length - before).toBe(1);
 });
 
-test("a long file goes to storage in parts while it arrives", async () => {
+test("a long file is stored in parts while it arrives", async () => {
   const job = startLong();
   await job.result;
   expect((await media.storedBytes(job)).equals(longBytes)).toBe(true);
@@ -58,7 +58,7 @@ test("a long file goes to storage in parts while it arrives", async () => {
   expect(job.link.facts[0]?.media.duration_seconds).toBeGreaterThan(copies * mediaSeconds);
 });
 
-test("a long file whose name turns out to be taken is read again for the next one", async () => {
+test("a long file whose name turns out to be taken is read again for the next name", async () => {
   media.takeFirstName();
   const job = startLong();
   await job.result;
@@ -67,14 +67,14 @@ test("a long file whose name turns out to be taken is read again for the next on
   expect(media.faulty.requestsOf(job, "abort")).toHaveLength(1);
 });
 
-test("sound that nothing can lie beside needs no program, whatever was asked for beside it", async () => {
+test("audio that has no sidecars needs no program, even if sidecars were requested", async () => {
   const wishes = { download_subtitles: true, download_thumbnail: true };
   const { link, result } = media.jobs.start(mediaFiles.mp3, wishes, {}, noPrograms);
   await result;
   expect(link.facts[0]).toMatchObject({ sidecars: [], media: { container: "mp3" } });
 });
 
-test("a file that waits for its turn to be uploaded keeps nobody from the source meanwhile", async () => {
+test("a file waiting for an upload slot does not block its source for others", async () => {
   const ended: boolean[] = [];
   const source = await serveFile((response) => {
     response.once("close", () => ended.push(true));
@@ -95,7 +95,7 @@ test("a file that waits for its turn to be uploaded keeps nobody from the source
 });
 
 test.for([
-  ["its source is cut every time", "cut/long.mp3", "source_error"],
+  ["its source breaks off every time", "cut/long.mp3", "source_error"],
   ["storage refuses a part", "long.mp3", "storage_error"],
 ] as const)("when %s, the job fails and its upload is aborted", async ([, path, code]) => {
   if (code === "storage_error") media.refuseSecondPart();
@@ -116,7 +116,7 @@ async function serveFile(answer: (response: ServerResponse) => void) {
   return { url: `http://127.0.0.1:${listeningPort(server)}/long.mp3`, close };
 }
 
-/** Serves the long file as a new version after each of its broken connections, which are as many as `cuts`. */
+/** Serves the long file; the first `cuts` connections break off, each followed by a new version of it. */
 function serveChanging(cuts: number) {
   let version = 0;
   return serveFile((response) => {
@@ -151,7 +151,7 @@ test.for([
   }
 });
 
-test("a job that is stopped while its file is under way leaves nothing in storage", async () => {
+test("a job that is stopped while its file is in flight leaves nothing in storage", async () => {
   const reason = new Error("stopped by the test");
   media.faulty.treat(({ kind }) => {
     if (kind !== "part") return "pass";
@@ -164,7 +164,7 @@ test("a job that is stopped while its file is under way leaves nothing in storag
   expect(await media.jobs.storedKeys(job.jobId)).toEqual([]);
 });
 
-test("a file that does not play on to its end is judged by a decoder, and nothing of it is left in storage", async () => {
+test("a file that does not play to its end is checked with a decoder, and leaves nothing in storage", async () => {
   const broken = Buffer.from(longBytes);
   broken.fill(0, 6 * mib);
   await writeFile(join(media.folder, "broken.mp3"), broken);
@@ -175,6 +175,6 @@ test("a file that does not play on to its end is judged by a decoder, and nothin
   );
   expect(media.faulty.requestsOf(job, "start").length).toBeGreaterThan(0);
   expect(media.faulty.requestsOf(job, "abort")[0]).toBeDefined();
-  // How a decoder judges it is tested with the decoder.
+  // The decoder's verdict is tested with the decoder.
   expect(await media.jobs.storedKeys(job.jobId)).toHaveLength(ended === "stored" ? 1 : 0);
 });

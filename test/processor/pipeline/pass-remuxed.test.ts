@@ -24,8 +24,8 @@ afterAll(() => media.close());
 beforeEach(() => media.faulty.treat(() => "pass"));
 
 /**
- * Twenty seconds, 18 MB: as DASH in segments of two seconds, in uneven ones, and with a manifest that understates the
- * duration.
+ * Twenty seconds, 18 MB: as DASH with segments of two seconds, with uneven segments, and with a manifest that
+ * understates the duration.
  */
 async function makeFilm(folder: string): Promise<void> {
   const run = (...args: string[]) => execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd: folder });
@@ -81,7 +81,7 @@ async function makeFilm(folder: string): Promise<void> {
   await writeFile(join(folder, "short.mpd"), manifest.replace("PT20", "PT2"));
 }
 
-/** The same film as two files that do not state how long they are, one of them with this many segments of audio. */
+/** The same film as two files that do not state their duration, one of them with this many segments of audio. */
 async function makeApart(name: string, pieces: number): Promise<void> {
   const pieceOf = (stream: number, count: number) =>
     Promise.all(
@@ -103,7 +103,7 @@ async function makeApart(name: string, pieces: number): Promise<void> {
 
 const start = (path: string, tools: Partial<JobTools> = noPrograms): TestJob => media.start(path, { tools });
 
-/** The stored object plays while downloading and has the packets of the film. */
+/** Expects that the stored object can be played while downloading and has the film's packets. */
 async function expectFilm(job: TestJob): Promise<void> {
   const bytes = await media.storedBytes(job);
   expect(job.link.facts.at(-1)).toMatchObject({
@@ -122,7 +122,7 @@ async function contentsOf(path: string): Promise<Set<string>> {
   return new Set(packets.map((packet) => packet.split(" ").at(-2) ?? ""));
 }
 
-test("picture and sound apart go to storage as one file while they come, without a program", async () => {
+test("separate video and audio are stored as one file while they arrive, without a program", async () => {
   const job = start("film.mpd");
   const { timings } = await job.result;
   await expectFilm(job);
@@ -133,7 +133,7 @@ test("picture and sound apart go to storage as one file while they come, without
   expect(expectRisingPercent(job)).toBe(100);
 });
 
-test("all but the part with the index is sent before the index is known", async () => {
+test("all parts except the one with the index are sent before the index is known", async () => {
   const job = start("film.mpd");
   await job.result;
   const bytes = await media.storedBytes(job);
@@ -144,7 +144,7 @@ test("all but the part with the index is sent before the index is known", async 
   expect(numbers.at(-1)).toBe(1);
 });
 
-test("streams whose file's name turns out to be taken are read again for the next one", async () => {
+test("streams are read again for the next name if the first turns out to be taken", async () => {
   media.takeFirstName();
   const job = start("film.mpd");
   await job.result;
@@ -152,7 +152,7 @@ test("streams whose file's name turns out to be taken are read again for the nex
   expect(media.faulty.requestsOf(job, "abort")).toHaveLength(1);
 });
 
-test("streams that are longer than their manifest says are put together by a program, which sees all of them", async () => {
+test("streams longer than their manifest says are muxed by a program, which reads all of them", async () => {
   const job = start("short.mpd", {});
   await job.result;
   expect(job.logged).toContain(doubted);
@@ -160,14 +160,14 @@ test("streams that are longer than their manifest says are put together by a pro
   expect(media.faulty.requestsOf(job, "abort").length).toBe(media.faulty.requestsOf(job, "start").length - 1);
 });
 
-test("files without any list of their pieces are put together too", async () => {
+test("files without a segment list are muxed too", async () => {
   await makeApart("apart", 10);
   const job = start("apart.mpd");
   await job.result;
   await expectFilm(job);
 });
 
-test("sound that ends early between two of its pieces is no film, with a program or without", async () => {
+test("audio that ends early between two segments fails, with a program or without", async () => {
   await makeApart("cut", 5);
   for (const format of ["mp4", "mkv"] as const) {
     const job = media.start("cut.mpd", { options: { format } });
@@ -179,7 +179,7 @@ test("sound that ends early between two of its pieces is no film, with a program
   }
 });
 
-test("streams that wait for each other's connection are fetched one beside the other all the same", async () => {
+test("streams that wait for each other's connection are fetched concurrently nevertheless", async () => {
   const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 1);
   const limits = { ...sampleTask().limits, source_silence_ms: 500 };
   const job = media.start("no-range/uneven.mpd", {
@@ -192,14 +192,14 @@ test("streams that wait for each other's connection are fetched one beside the o
   await network.close();
 });
 
-test("when storage refuses a part, the job fails and nothing of it is left", async () => {
+test("when storage refuses a part, the job fails and leaves nothing", async () => {
   media.refuseSecondPart();
   const job = start("film.mpd");
   await expect(job.result).rejects.toMatchObject({ code: "storage_error" });
   await media.expectNothingStored(job);
 });
 
-test("when it is stopped while its parts are under way, nothing of it is left", async () => {
+test("when it is stopped while its parts are in flight, it leaves nothing", async () => {
   const reason = new Error("stopped by the test");
   const job = start("film.mpd");
   media.faulty.treat(({ kind }) => {

@@ -19,7 +19,7 @@ const news: fc.Arbitrary<ProgressNews> = fc.record(
   { requiredKeys: [] },
 );
 
-test("whatever comes in, percent never falls, and what is shown is valid", () => {
+test("for any input, the percentage never falls, and the output is valid", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(news, fc.nat({ max: 10_000 }))), (all) => {
       let nowMs = 1000;
@@ -36,12 +36,12 @@ test("whatever comes in, percent never falls, and what is shown is valid", () =>
   );
 });
 
-test("a job whose stages are all done is at 100 percent", () => {
+test("a job with all stages done is at 100 percent", () => {
   const state = advance(startOfProgress(0), { shares: { download: 1, mux: 1, upload: 1 } }, 5000);
   expect(progressOf(state, 5000)).toMatchObject({ percent: 100, eta_seconds: 0 });
 });
 
-test("speed is that of the last seconds, and the rest takes as long as it took so far", () => {
+test("speed covers the last seconds, and the rest is estimated from the time taken so far", () => {
   let state = startOfProgress(0);
   for (let second = 1; second <= 20; second++) {
     const bytesDownloaded = second <= 10 ? second * 1000 : 10_000 + (second - 10) * 500;
@@ -55,7 +55,7 @@ test("speed is that of the last seconds, and the rest takes as long as it took s
   expect(shown).toMatchObject({ percent: 50, speed_bytes_per_second: 500, eta_seconds: 20 });
 });
 
-test("nothing is guessed before there is something to guess from", () => {
+test("nothing is estimated before there is data to estimate from", () => {
   expect(progressOf(startOfProgress(0), 0)).toEqual({
     percent: 0,
     bytes_downloaded: 0,

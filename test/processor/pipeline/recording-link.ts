@@ -4,7 +4,7 @@ import { progressSchema } from "../../../contracts/heartbeat.ts";
 import { fileFactsSchema } from "../../../contracts/file-facts.ts";
 import type { JobLink } from "../../../processor/pipeline/job.ts";
 
-/** A link to an edge that agrees to everything, and records what it was told. */
+/** A link to an edge that agrees to everything; records all calls. */
 export interface RecordingLink extends JobLink {
   /** Steps and requests, in order. */
   readonly events: string[];

@@ -34,7 +34,7 @@ const storedSchema = z.object({
   format: z.object({ duration: z.string() }),
 });
 
-/** The streams of the stored file according to ffprobe. */
+/** The streams of the stored file, according to ffprobe. */
 async function inspect(bytes: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-stored-"));
   const path = join(folder, "stored");
@@ -55,7 +55,7 @@ async function inspect(bytes: Buffer) {
   }
 }
 
-describe("a good source ends in storage as the file that was asked for", () => {
+describe("a good source ends in storage as the requested file", () => {
   const film = ["video h264", "audio aac"];
   test.for([
     ["an mp4 with its index at the end", mediaFiles.mp4, {}, "progressive.mp4", film],
@@ -139,22 +139,22 @@ describe("a bad source fails the job, and leaves nothing", () => {
     ["answers 403", "status/403", "sign_in_required", {}],
     ["answers 429", "status/429", "rate_limited", {}],
     ["falls silent", `stall/${mediaFiles.mp4}`, "connection_timeout", { limits }],
-    ["is cut in the middle every time", `cut/${mediaFiles.mp4}`, "source_error", {}],
-    ["is called a video and is none", "garbage/video.mp4", "invalid_media", {}],
-    ["is only words", "text/words", "unsupported_url", {}],
+    ["breaks off halfway every time", `cut/${mediaFiles.mp4}`, "source_error", {}],
+    ["is named like a video but is not one", "garbage/video.mp4", "invalid_media", {}],
+    ["is only text", "text/words", "unsupported_url", {}],
     ["does not listen", "http://127.0.0.1:9/video.mp4", "connection_timeout", {}],
     ["is at a metadata address", "http://169.254.169.254/video.mp4", "unsupported_url", {}],
     ["redirects to a metadata address", "redirect?to=http://169.254.169.254/x.mp4", "unsupported_url", {}],
     ["is too large", mediaFiles.mp4, "too_large", { limits: { ...limits, source_file_bytes: 1000 } }],
     ["takes too long", `stall/${mediaFiles.mp4}`, "time_limit", { limits: { ...limits, time_left_ms: 300 } }],
     [
-      "trickles until its time is over",
+      "trickles beyond the deadline",
       `slow/${mediaFiles.mp4}?bytes_per_second=2000`,
       "time_limit",
       { limits: { ...limits, time_left_ms: 3000 } },
     ],
     [
-      "comes when its time is over",
+      "is requested after the deadline",
       mediaFiles.mp4,
       "time_limit",
       { limits: { ...limits, time_left_ms: -1 } },
@@ -171,9 +171,9 @@ describe("a bad source fails the job, and leaves nothing", () => {
   });
 
   test.for([
-    ["audio alone of a film without sound", mediaFiles.mp4WithoutSound, { audio_only: true }],
+    ["only the audio of a film without sound", mediaFiles.mp4WithoutSound, { audio_only: true }],
     [
-      "a copy into a container that does not hold it",
+      "a copy into a container that does not support the codec",
       mediaFiles.webm,
       { format: "mov", video_codec: "copy" },
     ],
@@ -184,7 +184,7 @@ describe("a bad source fails the job, and leaves nothing", () => {
   });
 });
 
-test("a file that its own server holds in half is refused, whether it would be stored as it is or not", async () => {
+test("a file that is truncated on its server is rejected, whether or not it would be stored unchanged", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-halves-"));
   const halves = await startOrigin({ folder });
   try {
@@ -212,7 +212,7 @@ test("a file that its own server holds in half is refused, whether it would be s
 describe("disk", () => {
   const diskBudget = (bytes: number) => createDiskBudget({ totalBytes: async () => bytes, waitMaxMs: 50 });
 
-  test("is not used by a file that is passed on as it is", async () => {
+  test("is not used by a file that is stored unchanged", async () => {
     const none = { diskBudget: diskBudget(0) };
     const { link, result } = jobs.start(mediaFiles.mp4IndexFirst, {}, {}, none);
     await result;
@@ -221,7 +221,7 @@ describe("disk", () => {
 
   test.for([
     ["a file that announces more", mediaFiles.mp4],
-    ["streams apart", mediaFiles.dash],
+    ["separate streams", mediaFiles.dash],
   ] as const)("is not filled by %s", async ([, path]) => {
     const { jobId, result } = jobs.start(path, {}, {}, { diskBudget: diskBudget(100_000) });
     await expect(result).rejects.toMatchObject({ code: "too_large" });
@@ -229,14 +229,14 @@ describe("disk", () => {
     expect(await readdir(jobs.workFolder)).toEqual([]);
   });
 
-  test("is not filled by what is made of a file that fits", async () => {
+  test("is not filled by the output made from a file that fits", async () => {
     const { size } = await stat(join(testMediaFolder, mediaFiles.mkv));
     const { result } = jobs.start(mediaFiles.mkv, {}, {}, { diskBudget: diskBudget(1.2 * size) });
     await expect(result).rejects.toMatchObject({ code: "too_large" });
     expect(await readdir(jobs.workFolder)).toEqual([]);
   });
 
-  test("that another job has is waited for, for a while", async () => {
+  test("held by another job is waited for, for a while", async () => {
     const shared = diskBudget(100e6);
     await shared.within(async (other) => {
       other.takeNow(99.9e6);
@@ -262,24 +262,27 @@ describe("a file system that is full", () => {
   test.for([
     ["the node's own write", 0.5, /^ENOSPC/],
     ["the write of a program", 1.4, /^muxing failed: .*No space left on device/s],
-  ] as const)("met by %s fails the job, and leaves nothing behind", async ([, room, message], { skip }) => {
-    const { size } = await stat(join(testMediaFolder, mediaFiles.mkv));
-    const mounted = await mount(room * size);
-    if (mounted.exitCode !== 0)
-      skip(`only who may mount a file system has one that is full: ${mounted.stderr}`);
-    try {
-      const { jobId, link, result } = jobs.start(mediaFiles.mkv, {}, {}, { workFolder });
-      await expect(result).rejects.toThrow(message);
-      await expect(result).rejects.not.toBeInstanceOf(JobFailure);
-      expect([link.events.includes("publish"), await jobs.storedKeys(jobId)]).toEqual([false, []]);
-      expect(await readdir(workFolder)).toEqual([]);
-    } finally {
-      await execa("umount", [workFolder]);
-    }
-  });
+  ] as const)(
+    "and hit by %s fails the job, and leaves nothing behind",
+    async ([, room, message], { skip }) => {
+      const { size } = await stat(join(testMediaFolder, mediaFiles.mkv));
+      const mounted = await mount(room * size);
+      if (mounted.exitCode !== 0)
+        skip(`only who may mount a file system has one that is full: ${mounted.stderr}`);
+      try {
+        const { jobId, link, result } = jobs.start(mediaFiles.mkv, {}, {}, { workFolder });
+        await expect(result).rejects.toThrow(message);
+        await expect(result).rejects.not.toBeInstanceOf(JobFailure);
+        expect([link.events.includes("publish"), await jobs.storedKeys(jobId)]).toEqual([false, []]);
+        expect(await readdir(workFolder)).toEqual([]);
+      } finally {
+        await execa("umount", [workFolder]);
+      }
+    },
+  );
 });
 
-test("storage that refuses the file fails the job, and leaves nothing on the node", async () => {
+test("storage that refuses the file fails the job, and nothing is left on the node", async () => {
   const { result } = jobs.start(
     mediaFiles.mp3,
     {},
@@ -313,7 +316,7 @@ describe("a job that is stopped", () => {
   });
 });
 
-test("a file that an earlier attempt left whole is adopted without a download", async () => {
+test("a complete file from an earlier attempt is adopted without a download", async () => {
   const first = jobs.start(mediaFiles.mp3);
   await first.result;
   const [objectKey = ""] = await jobs.storedKeys(first.jobId);
@@ -335,7 +338,7 @@ test.for([
   ["encodes", mediaFiles.mp4, { video_codec: "h264" }, ["Downloading", "Muxing"]],
   ["uploads", mediaFiles.mp3, {}, ["Downloading"]],
 ] as const)(
-  "a job waits for its turn where the node's %s are at their limit",
+  "a job waits for its turn while the node's %s are at their limit",
   async ([stage, path, options, before]) => {
     const free = { downloads: createPlaces(1), encodes: createPlaces(1), uploads: createPlaces(1) };
     const full = await free[stage].enter(new AbortController().signal);

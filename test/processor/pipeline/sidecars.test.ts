@@ -38,7 +38,7 @@ const start = (
   tools: Partial<JobTools> = {},
 ): TestJob => jobs.start(path, options, given, tools);
 
-/** Runs a job to its end; returns what was published, and the names of what is in storage. */
+/** Runs a job to its end; returns what it published and the names of its stored objects. */
 async function finish(path: string, options: Partial<EncodingOptions> = all) {
   const { jobId, link, result } = start(path, options);
   await result;
@@ -89,7 +89,7 @@ describe("subtitles", () => {
     });
   });
 
-  test("of one file are taken out of it by one program, or each alone where that fails", async () => {
+  test("of one file are extracted by one program, or one by one if that fails", async () => {
     const oneByOne = join(folder, "one-by-one");
     const refusesTwo = '#!/bin/sh\ncase "$*" in *-map*webvtt*-map*) exit 1;; esac\nexec ffmpeg "$@"\n';
     await writeFile(oneByOne, refusesTwo, { mode: 0o755 });
@@ -110,7 +110,7 @@ describe("subtitles", () => {
     expect(await runsWith(oneByOne)).toBe(3);
   });
 
-  test("carry their type, their name and whose they are", async () => {
+  test("are stored with their type, their name and their job", async () => {
     const { jobId } = await finish("film.mp4");
     expect(await jobs.storage.get(`${jobId}/film.fr.vtt`)).toMatchObject({
       contentType: "text/vtt; charset=utf-8",
@@ -123,7 +123,7 @@ describe("subtitles", () => {
     });
   });
 
-  test("in HLS segments become one, on the clock of the film", async () => {
+  test("in HLS segments become one file, on the film's timeline", async () => {
     const { jobId, names } = await finish("hls/master.m3u8", { download_subtitles: true });
     expect(names).toEqual(["master.en.vtt", "master.mp4"]);
     const cues = parseWebVtt(await textOf(jobId, "master.en.vtt"))?.cues ?? [];
@@ -134,27 +134,27 @@ describe("subtitles", () => {
       expect(times[index]).toBeCloseTo(seconds, 1);
   });
 
-  test("of a DASH presentation are stored, its own language's first", async () => {
+  test("of a DASH presentation are stored, those in its own language first", async () => {
     const { jobId, facts } = await finish("dash.mpd");
     expect(sidecarsOf(facts).toSorted()).toEqual(["dash.da.vtt", "dash.fr.vtt", "dash.jpg"]);
     expect(facts.preferred_subtitle).toBe("dash.da.vtt");
     expect(await textOf(jobId, "dash.da.vtt")).toContain("God\ndag &amp; tak");
   });
 
-  test("of a page are stored as far as they can be had; the others are left out", async () => {
+  test("of a page are stored as far as they are available; the others are left out", async () => {
     const { facts, names } = await finish("page.html");
     const name = "A page with subtitles";
     expect(names).toEqual([`${name}.en-GB.vtt`, `${name}.fr.vtt`, `${name}.jpg`, `${name}.mp4`]);
     expect(facts.preferred_subtitle).toBe(`${name}.fr.vtt`);
   });
 
-  test("that are not there are no reason to fail", async () => {
+  test("that do not exist do not fail the job", async () => {
     const { facts, names } = await finish("plain.mp4", { download_subtitles: true });
     expect(names).toEqual(["plain.mp4"]);
     expect(facts).toMatchObject({ sidecars: [], preferred_subtitle: null });
   });
 
-  test("and thumbnails that were not asked for are not stored", async () => {
+  test("and thumbnails that were not requested are not stored", async () => {
     expect((await finish("film.mp4", {})).names).toEqual(["film.mp4"]);
   });
 });
@@ -162,20 +162,20 @@ describe("subtitles", () => {
 describe("the thumbnail", () => {
   test.for([
     ["that a page names", "page.html", "A page with subtitles.jpg", "mjpeg,80,60"],
-    ["that a sound file has as its cover", "cover.mp3", "cover.jpg", "mjpeg,50,40"],
-    ["of a film without any is a picture from it", "plain.mp4", "plain.jpg", "mjpeg,64,36"],
+    ["that an audio file has as its cover", "cover.mp3", "cover.jpg", "mjpeg,50,40"],
+    ["of a film without any is a frame of it", "plain.mp4", "plain.jpg", "mjpeg,64,36"],
   ] as const)("%s, is stored as a JPEG", async ([, path, name, picture]) => {
     const { jobId } = await finish(path, { download_thumbnail: true });
     expect(await pictureOf(jobId, name)).toBe(picture);
   });
 
-  test("of sound without a picture is none", async () => {
+  test("does not exist for audio without a picture", async () => {
     expect((await finish("sound.m4a")).names).toEqual(["sound.m4a"]);
   });
 });
 
 describe("what a lost or stopped attempt leaves", () => {
-  test("is nothing where the job is stopped before its file may appear", async () => {
+  test("is nothing if the job is stopped before its file may appear", async () => {
     const { jobId, link, controller, result } = start("page.html");
     link.publish = () => {
       controller.abort(new Error("stopped"));
@@ -186,7 +186,7 @@ describe("what a lost or stopped attempt leaves", () => {
     expect(await readdir(jobs.workFolder)).toEqual([]);
   });
 
-  test("is adopted when all of it is there, and else completed", async () => {
+  test("is adopted if it is complete, and completed otherwise", async () => {
     const { jobId, facts } = await finish("film.mp4");
     const storageKey = "film.mp4";
     const earlier = {
@@ -215,7 +215,7 @@ describe("what a lost or stopped attempt leaves", () => {
   });
 });
 
-describe("what a page lists beside its film", () => {
+describe("what a page lists besides its film", () => {
   const film = "A film";
   const names = [`${film}.fr.vtt`, `${film}.jpg`, `${film}.mp4`];
   let pages: PageServer;
@@ -224,12 +224,12 @@ describe("what a page lists beside its film", () => {
   };
   afterEach(() => pages.close());
 
-  test("is fetched while the film comes", async () => {
+  test("is fetched while the film arrives", async () => {
     await open("plain.mp4");
     expect((await finish(pages.url)).names).toEqual(names);
   });
 
-  test("lies beside a film that goes straight to storage, which no program reads", async () => {
+  test("is stored along with a film that is stored directly and read by no program", async () => {
     await open("index-first.mp4");
     const { jobId, link, result } = start(pages.url, all, {}, { ffprobe: "/nowhere/ffprobe" });
     await result;
@@ -242,7 +242,7 @@ describe("what a page lists beside its film", () => {
     expect(pages.requests.get("/index-first.mp4")).toBe(1);
   });
 
-  test("is made of the film where it cannot be had, though that went straight to storage", async () => {
+  test("is made from the film if unavailable, even if the film was stored directly", async () => {
     await open("index-first.mp4");
     pages.setPoster("missing.png");
     const { jobId, names: stored } = await finish(pages.url);
@@ -251,7 +251,7 @@ describe("what a page lists beside its film", () => {
     expect(pages.requests.get("/fr.vtt")).toBe(1);
   });
 
-  test("is stored once where the answer of storage was lost", async () => {
+  test("is stored once even if the response of storage was lost", async () => {
     await open("index-first.mp4");
     const openStorage: OpenStorage = (access) => {
       const bucket = jobs.tools.openStorage(access);
@@ -304,7 +304,7 @@ describe("what a page lists beside its film", () => {
     expect((await jobs.storage.get(`${jobId}/${picture}`)).metadata).toMatchObject({ claim });
   }
 
-  test("is not written over by a node that was frozen before it stored its own", async () => {
+  test("is not overwritten by a node that was frozen before it stored its own", async () => {
     await open("index-first.mp4");
     const zombie = startZombie();
     await zombie.frozen;
@@ -318,7 +318,7 @@ describe("what a page lists beside its film", () => {
     await expectPublished(next, "2");
   });
 
-  test("takes another name with the film where such a node was faster", async () => {
+  test("takes another name along with the film if such a node was faster", async () => {
     await open("index-first.mp4");
     const zombie = startZombie();
     await zombie.frozen;
@@ -342,7 +342,7 @@ describe("what a page lists beside its film", () => {
   });
 });
 
-test("where a sidecar's key is somebody else's in storage, the file gets another name", async () => {
+test("the file gets another name if somebody else's object has the key of a sidecar", async () => {
   const { jobId, link, result } = start("film.mp4");
   const names: (string | null)[] = [];
   link.reserveKey = ({ taken }) => {

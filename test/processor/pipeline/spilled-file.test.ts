@@ -11,10 +11,10 @@ beforeEach(async () => {
 });
 
 const never = new AbortController().signal;
-/** Unlimited. */
+/** Without a limit. */
 const disk = { take: () => Promise.resolve() };
 
-/** A stream whose chunks the test sends. */
+/** A stream whose chunks are sent by the test. */
 function controlled() {
   const stream = new TransformStream<Buffer, Buffer>(
     undefined,
@@ -30,7 +30,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<string> {
   return all;
 }
 
-test("a stream can be read from its file while it comes, by several, each from the first byte", async () => {
+test("a stream can be read from its file while it arrives, by several readers, each from the first byte", async () => {
   const { stream, writer } = controlled();
   const file = spill(stream, join(folder, "file"), disk, never);
   const early = collect(file.chunks());
@@ -48,7 +48,7 @@ test("a stream can be read from its file while it comes, by several, each from t
   expect(await readFile(file.path, "utf8")).toBe("one two");
 });
 
-test("waiting for more than comes ends with the stream", async () => {
+test("waiting for more than arrives ends with the stream", async () => {
   const { stream, writer } = controlled();
   const file = spill(stream, join(folder, "file"), disk, never);
   const waiting = file.until(1000);
@@ -58,7 +58,7 @@ test("waiting for more than comes ends with the stream", async () => {
   expect(await collect(file.chunks())).toBe("short");
 });
 
-test("whoever waits or reads gets the stream's error, also who asks later", async () => {
+test("waiters and readers get the stream's error, including later ones", async () => {
   const { stream, writer } = controlled();
   const file = spill(stream, join(folder, "file"), disk, never);
   const broken = new Error("cut");
@@ -71,7 +71,7 @@ test("whoever waits or reads gets the stream's error, also who asks later", asyn
   await expect(file.until(1000)).rejects.toBe(broken);
 });
 
-test("nothing is written that there is no disk for, and what waits for it ends with the signal", async () => {
+test("nothing is written without disk space, and a wait for space ends with the signal", async () => {
   const { stream, writer } = controlled();
   const asked: number[] = [];
   const stopped = new AbortController();
@@ -91,7 +91,7 @@ test("nothing is written that there is no disk for, and what waits for it ends w
   await expect(file.whole).rejects.toThrow("stopped");
 });
 
-test("a disk that is full ends it, and whoever waits for it or reads it", async () => {
+test("a full disk ends it, along with its waiters and readers", async () => {
   const { stream, writer } = controlled();
   const file = spill(stream, "/dev/full", disk, never);
   const waiting = file.until(1);

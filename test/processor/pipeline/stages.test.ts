@@ -11,7 +11,7 @@ function setting() {
   return { steps, stages, pass };
 }
 
-test("the step is the earliest stage that is not over, in whatever order stages begin and end", () => {
+test("the step is the earliest unfinished stage, in whatever order stages start and end", () => {
   const { steps, stages } = setting();
   stages.begin("download");
   stages.begin("upload");
@@ -24,7 +24,7 @@ test("the step is the earliest stage that is not over, in whatever order stages 
   expect(steps).toEqual(["Downloading", "Uploading"]);
 });
 
-test("a stage that begins again does not take the step back", () => {
+test("a stage that starts again does not move the step back", () => {
   const { steps, stages } = setting();
   stages.begin("download");
   stages.end("mux");
@@ -36,7 +36,7 @@ test("a stage that begins again does not take the step back", () => {
   expect(steps).toEqual(["Downloading", "Uploading"]);
 });
 
-test("a stage's time is all the time it was at work, also where it has not ended", () => {
+test("a stage's time is all the time it was running, even if it has not ended", () => {
   const { stages, pass } = setting();
   stages.begin("download");
   pass(10);

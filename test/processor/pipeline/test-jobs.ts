@@ -24,7 +24,7 @@ import { createRecordingLink, type RecordingLink } from "./recording-link.ts";
 export interface TestJob {
   readonly jobId: string;
   readonly link: RecordingLink;
-  /** Messages of its log, in order. */
+  /** The messages it logged, in order. */
   readonly logged: string[];
   readonly controller: AbortController;
   readonly result: Promise<JobResult>;
@@ -35,7 +35,7 @@ export interface TestJobs {
   readonly origin: Origin;
   readonly storage: LocalStorage;
   readonly workFolder: string;
-  /** What the jobs work with. */
+  /** The dependencies of the jobs. */
   readonly tools: JobTools;
   /** Starts a separate job for a path of the origin or a URL, with an edge that agrees to everything. */
   start(
@@ -44,7 +44,7 @@ export interface TestJobs {
     given?: Partial<Task>,
     tools?: Partial<JobTools>,
   ): TestJob;
-  /** The keys that the job has in storage. */
+  /** The job's keys in storage. */
   storedKeys(jobId: string): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -8,19 +8,19 @@ const untilAborted = async (signal: AbortSignal) => {
   throw new Error("a consequence of the abort");
 };
 
-test("work that takes too long is aborted and fails with the limit", async () => {
+test("work that takes too long is aborted and fails with time_limit", async () => {
   await expect(withinTimeLimit(10, never, untilAborted)).rejects.toMatchObject({ code: "time_limit" });
   await expect(withinTimeLimit(-5, never, untilAborted)).rejects.toMatchObject({ code: "time_limit" });
 });
 
-test("a stopped job fails with what it was stopped for", async () => {
+test("a stopped job fails with the reason it was stopped for", async () => {
   const controller = new AbortController();
   const run = withinTimeLimit(60_000, controller.signal, untilAborted);
   controller.abort(new Error("stopped"));
   await expect(run).rejects.toThrow("stopped");
 });
 
-test("work in time gives its result, and its own failure otherwise", async () => {
+test("work that ends in time returns its own result or failure", async () => {
   expect(await withinTimeLimit(60_000, never, () => Promise.resolve("done"))).toBe("done");
   await expect(withinTimeLimit(60_000, never, () => Promise.reject(new Error("broken")))).rejects.toThrow(
     "broken",

@@ -37,7 +37,7 @@ async function read(part: OutgoingPart) {
   return [part.number, bytes, part.isWhole];
 }
 
-test("parts behind the head go out as they fill up, those of the head at last", async () => {
+test("parts after the head are sent as they fill up, those of the head last", async () => {
   const { finish, next } = grow(12);
   await appendFile(path, text(20, "?") + text(11, "a"));
   expect(await next()).toEqual([3, text(10, "a"), false]);
@@ -54,7 +54,7 @@ test("parts behind the head go out as they fill up, those of the head at last", 
   expect(await next()).toBeNull();
 });
 
-test("a file that is no longer than one part is a whole", async () => {
+test("a file no larger than one part is sent whole", async () => {
   const { finish, next } = grow(3);
   await appendFile(path, "short");
   finish();
@@ -62,7 +62,7 @@ test("a file that is no longer than one part is a whole", async () => {
   expect(await next()).toBeNull();
 });
 
-test("a file that comes to nothing ends its parts with the reason", async () => {
+test("a file that cannot be finished ends its parts with the error", async () => {
   const { fail, next } = grow(3);
   const broken = new Error("the program died");
   const waiting = expect(next()).rejects.toBe(broken);

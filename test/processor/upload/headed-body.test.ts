@@ -20,7 +20,7 @@ const shape = fc.record({
   pieces: fc.array(fc.uint8Array({ minLength: 1, maxLength: 30 }), { maxLength: 8 }),
 });
 
-test("whatever the sizes are, the parts make up the head and what lies behind it, the head last", async () => {
+test("for any sizes, the parts add up to the head and the rest of the object, with the head sent last", async () => {
   await fc.assert(
     fc.asyncProperty(shape, async ({ headBytes, partBytes, pieces }) => {
       const head = Buffer.alloc(headBytes, "h");
@@ -75,7 +75,7 @@ test("whatever the sizes are, the parts make up the head and what lies behind it
   );
 });
 
-test("a stream that breaks ends its parts with the reason, and keeps nothing", async () => {
+test("a stream that breaks ends its parts with the error, and keeps nothing", async () => {
   const broken = new Error("the source is gone");
   async function* chunks() {
     yield Buffer.alloc(35);

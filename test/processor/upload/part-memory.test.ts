@@ -5,7 +5,7 @@ import { createPartMemory, type PartAccount } from "../../../processor/upload/pa
 
 const never = new AbortController().signal;
 
-/** Asks, and says later whether it was granted. */
+/** Requests a buffer; the returned object shows later whether it was granted. */
 function ask(account: PartAccount, bytes: number, signal = never) {
   const asked = { granted: false, piece: Buffer.alloc(0), failed: undefined as unknown };
   account.take(bytes, signal).then(
@@ -17,7 +17,7 @@ function ask(account: PartAccount, bytes: number, signal = never) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("pieces beyond the budget wait for others to be given back, in the order of asking", async () => {
+test("requests beyond the budget wait for buffers to be returned, first come, first served", async () => {
   const memory = createPartMemory(10);
   const [one, other] = [memory.openAccount(), memory.openAccount()];
   const [ofOne, ofOther] = [await one.take(6, never), await other.take(4, never)];
@@ -26,14 +26,14 @@ test("pieces beyond the budget wait for others to be given back, in the order of
   expect([large.granted, small.granted]).toEqual([false, false]);
   other.give(ofOther);
   await settled();
-  // The second holds nothing now, and gets on whatever the first waits for.
+  // The second holds nothing now, so it is served although the first is still waiting.
   expect([large.granted, small.granted]).toEqual([false, true]);
   one.give(ofOne);
   await settled();
   expect(large.granted).toBe(true);
 });
 
-test("a part's piece goes to the next who asks, and never to two at a time", async () => {
+test("a returned buffer is reused for the next request, and never for two at a time", async () => {
   const memory = createPartMemory(4 * smallestPartBytes);
   const account = memory.openAccount();
   const first = await account.take(smallestPartBytes, never);
@@ -47,7 +47,7 @@ test("a part's piece goes to the next who asks, and never to two at a time", asy
   expect(await account.take(7, never)).toHaveLength(7);
 });
 
-test("pieces of any part's size are kept for the next, as far as the budget has room for them", async () => {
+test("returned buffers of any part size are kept for reuse, as far as the budget allows", async () => {
   const size = smallestPartBytes + 1;
   const account = createPartMemory(2 * size).openAccount();
   const first = await account.take(size, never);
@@ -58,7 +58,7 @@ test("pieces of any part's size are kept for the next, as far as the budget has 
   await account.take(size - 1, never);
   const other = await account.take(size - 1, never);
   account.give(other);
-  // While both others were in use there was no room for it.
+  // It was dropped because the other two left no room in the budget.
   expect((await account.take(size, never)).buffer).not.toBe(first.buffer);
 });
 
@@ -75,7 +75,7 @@ test("a wait ends with its signal, and those behind it move up", async () => {
   expect(small.granted).toBe(true);
 });
 
-test("whatever the holders do, more than the budget is out only as a holder's first piece", async () => {
+test("whatever the holders do, only a holder's first buffer may exceed the budget", async () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.integer({ min: 1, max: 5 }), fc.boolean()));
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {

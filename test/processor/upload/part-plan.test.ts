@@ -5,7 +5,7 @@ import { partBytesFor, partsOf } from "../../../processor/upload/part-plan.ts";
 const mib = 1024 * 1024;
 const gib = 1024 * mib;
 
-test("parts cover every file exactly, are of one size, and as many and large as storage allows", () => {
+test("parts cover every file exactly, have the same size, and stay within the limits of storage", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 64 * gib }), (bytes) => {
       const parts = partsOf(bytes, partBytesFor(bytes));
@@ -27,7 +27,7 @@ test("parts cover every file exactly, are of one size, and as many and large as 
   );
 });
 
-test("parts are of 5 MiB as long as that does for the file", () => {
+test("parts have 5 MiB as long as that is enough for the file", () => {
   expect(partBytesFor(1)).toBe(5 * mib);
   expect(partBytesFor(40 * gib)).toBe(5 * mib);
   expect(partBytesFor(50 * gib)).toBe(5.125 * mib);

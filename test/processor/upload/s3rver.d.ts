@@ -17,6 +17,6 @@ declare module "@20minutes/s3rver" {
 }
 
 declare module "@20minutes/s3rver/lib/models/account.js" {
-  /** The one account that the server knows. */
+  /** The server's only account. */
   export const DUMMY_ACCOUNT: { createKeyPair(accessKeyId: string, secretAccessKey: string): void };
 }

@@ -6,7 +6,7 @@ import { isFileOf, objectHeaders } from "../../../processor/upload/stored-object
 
 const job = { account_id: "account", job_id: "job", claim: 7 };
 
-test("a browser saves the file under the last part of its key, in any language", () => {
+test("a browser saves the file under the last segment of its key, in any language", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (text) => {
       const name = text.replaceAll("/", "-").toWellFormed();
@@ -17,14 +17,14 @@ test("a browser saves the file under the last part of its key, in any language",
   );
 });
 
-test("an object is the job's file only when it wrote it, and wrote all of it", () => {
+test("an object is the job's file only if the job wrote it, completely", () => {
   expect(isFileOf({ bytes: 5, jobId: "job" }, "job", 5)).toBe(true);
   expect(isFileOf({ bytes: 4, jobId: "job" }, "job", 5)).toBe(false);
   expect(isFileOf({ bytes: 5, jobId: null }, "job", 5)).toBe(false);
   expect(isFileOf(null, "job", 5)).toBe(false);
 });
 
-test("containers of both kinds are called by what is in them", () => {
+test("containers of either kind get the content type of their content", () => {
   expect(contentType("webm", true)).toBe("video/webm");
   expect(contentType("webm", false)).toBe("audio/webm");
   expect(contentType("mov", true)).toBe("video/quicktime");

@@ -11,7 +11,7 @@ async function* streamOf(pieces: readonly Uint8Array[]) {
   for (const piece of pieces) yield Buffer.from(piece);
 }
 
-test("however a stream comes, its parts are of one size but the last, and together the stream", async () => {
+test("however a stream is chunked, its parts have the same size except the last, and add up to the stream", async () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(
@@ -41,7 +41,7 @@ test("however a stream comes, its parts are of one size but the last, and togeth
   );
 });
 
-test("parts that are still on their way when the stream is over count until each is released", async () => {
+test("parts still in flight when the stream has ended count as used until they are released", async () => {
   const memory = createPartMemory(100);
   const chunks = streamOf([Buffer.alloc(25)]);
   const body = streamBody({ chunks, partBytes: 10, mostBytes: null, facts }, memory.openAccount(), never);
@@ -55,7 +55,7 @@ test("parts that are still on their way when the stream is over count until each
   expect(used).toEqual([20, 10, 0]);
 });
 
-test("a part that was released holds no bytes any more, and cannot be loaded", async () => {
+test("a released part holds no bytes and cannot be loaded", async () => {
   const chunks = streamOf([Buffer.alloc(15)]);
   const account = createPartMemory(100).openAccount();
   const body = streamBody({ chunks, partBytes: 10, mostBytes: null, facts }, account, never);
@@ -65,7 +65,7 @@ test("a part that was released holds no bytes any more, and cannot be loaded", a
   }
 });
 
-test("a stream whose reader leaves is let go of, and so is its memory", async () => {
+test("a stream whose reader stops is closed, and its memory released", async () => {
   let isOpen = true;
   async function* endless() {
     try {

@@ -50,12 +50,12 @@ beforeEach(() => {
 
 interface Setting {
   readonly request: ObjectUpload;
-  /** What was asked of the edge and sent to storage, in order. */
+  /** Requests to the edge and to storage, in order. */
   readonly events: string[];
   readonly controller: AbortController;
 }
 
-/** An upload of a job of its own, whose edge names `file.mp4`, then `file (2).mp4` and so on. */
+/** An upload of a separate job, whose edge assigns the names `file.mp4`, `file (2).mp4` and so on. */
 function setting(path: string, given: Partial<ObjectUpload> = {}): Setting {
   const events: string[] = [];
   const controller = new AbortController();
@@ -118,7 +118,7 @@ async function keysOf({ request }: Setting): Promise<string[]> {
 }
 
 describe("a small file", () => {
-  test("goes to storage in one request, with what a browser needs, after the edge allowed it", async () => {
+  test("is stored in one request, with the headers a browser needs, after the edge has agreed", async () => {
     const run = setting(small);
     const key = await uploadObject(run.request);
     const object = await storage.get(key.objectKey);
@@ -132,7 +132,7 @@ describe("a small file", () => {
     expect(requestsOf(run, "put")).toBe(1);
   });
 
-  test("is sent with an unsigned payload, no checksum, and only where nothing lies", async () => {
+  test("is sent with an unsigned payload, without a checksum, and only if the key is free", async () => {
     const run = setting(small);
     await uploadObject(run.request);
     const sent = faulty.requests.findLast(({ kind }) => kind === "put");
@@ -144,7 +144,7 @@ describe("a small file", () => {
     expect(Object.keys(sent?.headers ?? {}).filter((name) => name.includes("checksum"))).toEqual([]);
   });
 
-  test("arrives when storage fails at first", async () => {
+  test("is stored although storage fails at first", async () => {
     const run = setting(small);
     let failures = 0;
     faulty.treat(({ kind }) => (kind === "put" && ++failures <= 2 ? { status: 503 } : "pass"));
@@ -153,7 +153,7 @@ describe("a small file", () => {
     expect(failures).toBe(3);
   });
 
-  test("counts as stored when it arrived and the answer was lost", async () => {
+  test("counts as stored if it arrived but the response was lost", async () => {
     const run = setting(small);
     let puts = 0;
     faulty.treat(({ kind }) => (kind === "put" && ++puts === 1 ? "lose_answer" : "pass"));
@@ -163,7 +163,7 @@ describe("a small file", () => {
     expect(puts).toBe(2);
   });
 
-  test("does not appear when the edge does not allow it", async () => {
+  test("does not appear if the edge does not agree", async () => {
     const refusal = new Error("fenced");
     const run = setting(small);
     const link = { ...run.request.link, publish: () => Promise.reject(refusal) };
@@ -173,7 +173,7 @@ describe("a small file", () => {
 });
 
 describe("a large file", () => {
-  test("goes in parts, is announced before the first and allowed after the last", async () => {
+  test("is sent in parts, announced before the first and approved after the last", async () => {
     const run = setting(large);
     const key = await uploadObject(run.request);
     const object = await storage.get(key.objectKey);
@@ -187,7 +187,7 @@ describe("a large file", () => {
     expect(completed?.headers).toMatchObject({ "if-none-match": "*" });
   });
 
-  test("counts as stored when it was completed and the answer was lost", async () => {
+  test("counts as stored if it was completed but the response was lost", async () => {
     const run = setting(large);
     let completions = 0;
     faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? "lose_answer" : "pass"));
@@ -195,7 +195,7 @@ describe("a large file", () => {
     expect(await keysOf(run)).toEqual([key.objectKey]);
   });
 
-  test("is aborted in storage when the job is, and nothing is under way any more", async () => {
+  test("is aborted in storage when the job is, with no request left in flight", async () => {
     const run = setting(large);
     const stop = new Error("cancelled");
     faulty.treat(({ kind }) => {
@@ -209,7 +209,7 @@ describe("a large file", () => {
     expect(await keysOf(run)).toEqual([]);
   });
 
-  test("is aborted in storage when the job is while storage begins it", async () => {
+  test("is aborted in storage if the job is aborted while storage is starting it", async () => {
     const reason = new Error("cancelled");
     const given = setting(large);
     faulty.treat(({ kind }) => {
@@ -223,7 +223,7 @@ describe("a large file", () => {
     ]);
   });
 
-  test("is aborted in storage when a part cannot be sent", async () => {
+  test("is aborted in storage if a part cannot be sent", async () => {
     const run = setting(large);
     faulty.treat(({ kind }) => (kind === "part" ? { status: 403 } : "pass"));
     const failure = uploadObject(run.request);
@@ -232,7 +232,7 @@ describe("a large file", () => {
     expect(run.events).not.toContain("publish");
   });
 
-  test("takes its next name when another object appeared meanwhile", async () => {
+  test("takes its next name if another object has appeared meanwhile", async () => {
     const run = setting(large);
     let completions = 0;
     faulty.treat(({ kind }) => (kind === "complete" && ++completions === 1 ? { status: 412 } : "pass"));
@@ -244,7 +244,7 @@ describe("a large file", () => {
 });
 
 describe("a key that is taken", () => {
-  test("is never written to: the file takes the next name", async () => {
+  test("is never overwritten: the file takes the next name", async () => {
     const run = setting(small);
     const foreign = `account/${run.request.job.job_id}/talks/Größe.mp4`;
     await storage.put(foreign, "not ours");
@@ -255,7 +255,7 @@ describe("a key that is taken", () => {
     expect(requestsOf(run, "put")).toBe(1);
   });
 
-  test("is the file's when the same job put it there", async () => {
+  test("is accepted if the same job stored the object", async () => {
     const first = setting(small);
     const { objectKey } = await uploadObject(first.request);
     const second = setting(small, { job: { ...first.request.job, claim: 4 } });
@@ -284,7 +284,7 @@ describe("what an earlier attempt left", () => {
   const adopt = (run: Setting, given: object) =>
     adoptEarlierFile(earlierOf(run, given), run.request.bucket, run.request.link, run.controller.signal);
 
-  test("is adopted when the whole file lies in storage", async () => {
+  test("is adopted if the complete file is in storage", async () => {
     const run = setting(small);
     await uploadObject(run.request);
     run.events.length = 0;
@@ -292,7 +292,7 @@ describe("what an earlier attempt left", () => {
     expect(run.events).toEqual(["publish"]);
   });
 
-  test("is not adopted when another file, or none, lies there", async () => {
+  test("is not adopted if storage has another file, or none", async () => {
     const run = setting(small);
     expect(await adopt(run, { facts: factsOf(smallBytes.length) })).toBe(false);
     await storage.put(`account/${run.request.job.job_id}/talks/Größe.mp4`, "not ours");
@@ -300,7 +300,7 @@ describe("what an earlier attempt left", () => {
     expect(run.events).toEqual([]);
   });
 
-  test("cannot be completed any more once its upload is aborted", async () => {
+  test("can no longer be completed once its upload is aborted", async () => {
     const run = setting(large);
     const { bucket } = run.request;
     const objectKey = `account/${run.request.job.job_id}/talks/Größe.mp4`;
@@ -317,13 +317,13 @@ describe("what an earlier attempt left", () => {
       code: "storage_error",
     });
     expect(await keysOf(run)).toEqual([]);
-    // The same again: an upload that is gone is fine.
+    // Aborting again is harmless: the upload is already gone.
     expect(await adopt(run, { upload_id: upload.uploadId })).toBe(false);
   });
 });
 
 describe("storage that is slow", () => {
-  test("is waited for, and gets nothing twice", async () => {
+  test("is waited for, and nothing is sent twice", async () => {
     const run = setting(large);
     faulty.treat(({ kind }) => (kind === "part" ? { restMs: 5 } : "pass"));
     const key = await uploadObject(run.request);
@@ -331,7 +331,7 @@ describe("storage that is slow", () => {
     expect(requestsOf(run, "part")).toBe(3);
   });
 
-  test("is asked again where it takes and says nothing any more", async () => {
+  test("is retried if it stops reading and responding", async () => {
     const guard = createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem);
     const run = setting(large, { bucket: createStorage(guard, 1000)(faulty.access) });
     let parts = 0;
@@ -348,21 +348,21 @@ describe("storage that cannot be used", () => {
     return uploadObject({ ...setting(small).request, bucket });
   };
 
-  test("fails the job with a sentence for the bucket's owner", async () => {
+  test("fails the job with a message for the bucket's owner", async () => {
     const toNowhere = { code: "storage_error", detail: "the bucket does not exist" };
     await expect(upload({ bucket: "nowhere" })).rejects.toMatchObject(toNowhere);
     const denied = { code: "storage_error", detail: "access was denied" };
     await expect(upload({ secret_access_key: "wrong" })).rejects.toMatchObject(denied);
   });
 
-  test("fails the job without a word of its secrets", async () => {
+  test("fails the job without revealing its secrets", async () => {
     const secret = "secret-that-is-wrong";
     const error: unknown = await upload({ secret_access_key: secret }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(JobFailure);
     expect(inspect(error, { depth: 10 })).not.toContain(secret);
   });
 
-  test("is not contacted at an address that is not allowed", () => {
+  test("is not contacted at a forbidden address", () => {
     const guarded = createStorage(createAddressGuard({ allowPrivateNetwork: false }, resolveBySystem));
     expect(() => guarded(storage.access)).toThrow("the endpoint is not allowed");
   });

@@ -10,14 +10,14 @@ import { expectPublished, readPublishedDocument } from "./expect-published.ts";
 
 export interface Answer {
   readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the published schema has checked it, which types do not know
+  // oxlint-disable-next-line typescript/no-explicit-any -- checked against the published schema, which the types do not know
   readonly body: any;
 }
 
 export interface Api {
-  /** The client; like `ask`, it fails the test at an answer that is not as the system publishes it. */
+  /** The client; like `ask`, it fails the test if a response does not match the published schema. */
   readonly ferry: Ferry;
-  /** For what no client written in TypeScript would send. */
+  /** For requests that the typed client cannot send. */
   ask(method: "GET" | "POST", path: string, body?: object): Promise<Answer>;
   /** Creates a job and returns its id. */
   createJob(request: JobRequest): Promise<string>;
@@ -25,7 +25,7 @@ export interface Api {
   waitForEnd(jobId: string): Promise<Job>;
 }
 
-/** A client of a running system, over HTTP alone. */
+/** A client of a running system that uses only HTTP. */
 export async function openApi({ url, apiKey }: { url: string; apiKey: string }): Promise<Api> {
   const document = await readPublishedDocument(url);
   const ferry = createFerry({ baseUrl: url, apiKey });

@@ -6,7 +6,7 @@ const operationSchema = z.looseObject({
   responses: z.record(
     z.string(),
     z.looseObject({
-      /** By media type; no answer has two. */
+      /** By media type; no response has two. */
       content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })).optional(),
     }),
   ),
@@ -16,7 +16,7 @@ const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
   components: z.looseObject({}),
 });
-/** What a system publishes of itself. */
+/** The system's OpenAPI document. */
 export type PublishedDocument = z.infer<typeof documentSchema>;
 
 interface Answered {
@@ -34,8 +34,8 @@ export async function readPublishedDocument(url: string): Promise<PublishedDocum
 }
 
 /**
- * Fails the test unless the answer is one that the document has for this operation, and of that shape. Where it has no
- * such operation, an error must be of the shape of all errors.
+ * Fails the test unless the document describes this response for the operation and the body has its shape. Without such
+ * an operation, the response must be an error of the common shape.
  */
 export function expectPublished(document: PublishedDocument, { method, path, status, body }: Answered): void {
   const operation = operationsAt(document, path)?.[method.toLowerCase()];
@@ -49,7 +49,7 @@ export function expectPublished(document: PublishedDocument, { method, path, sta
   expect(valid, JSON.stringify(errors)).toBe(true);
 }
 
-/** A path as it is written goes before one that it fits with its parameters. */
+/** A literal path takes precedence over one with matching parameters. */
 function operationsAt({ paths }: PublishedDocument, path: string) {
   const { pathname } = new URL(path, "http://system");
   const fitting = Object.keys(paths).find((template) =>

@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const finish = () => watchForLeaks(folder, process.pid).finish();
 
-test("a system that says nothing is fine, and a URL in its database too", async () => {
+test("a system that leaks nothing passes, even with a URL in its database", async () => {
   await write("wrangler/d1.sqlite", `https://source.example/?token=${urlSecret}`);
   await expect(finish()).resolves.toBeUndefined();
 });
@@ -33,7 +33,7 @@ test.each([
   ["a secret in a URL", urlSecret],
   ["a bucket's secret key", bucketSecret],
   ["processor-secret", "secret-of-edge-and-node"],
-])("%s in a log is found, and not quoted", async (name, text) => {
+])("%s in a log is found, but not quoted", async (name, text) => {
   await write("logs/node.log", `before ${text} after`);
   await expect(finish()).rejects.toThrow(new Error(`Secrets have leaked: ${name} in logs/node.log`));
 });

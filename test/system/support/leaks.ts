@@ -7,8 +7,8 @@ import { watchArguments } from "./seen-arguments.ts";
 
 export interface LeakWatch {
   /**
-   * Reads all that the system wrote, and what its programs were started with. Rejects with each place where a secret
-   * stands, and which kind of secret, never with the secret.
+   * Searches everything the system has written and all arguments of its programs. Rejects with each place that contains
+   * a secret and the kind of secret, never the secret itself.
    */
   finish(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Secret {
 }
 
 const apiKey: Secret = { name: "an API key", isIn: (text) => /sk_[A-Za-z0-9]{29}/.test(text) };
-/** In the database a URL stands as its account gave it. */
+/** The database stores URLs as the account sent them. */
 const inUrl: Secret = { name: "a secret in a URL", isIn: holds(urlSecret) };
 const known: readonly Secret[] = [
   { name: "a webhook secret", isIn: (text) => /whsec_[A-Za-z0-9+/]{8}/.test(text) },
@@ -31,7 +31,7 @@ const known: readonly Secret[] = [
   },
 ];
 
-/** Watches the system of a state folder, whose programs descend from `ancestor`, for secrets where none may be. */
+/** Watches the system in a state folder, whose programs descend from `ancestor`, for leaked secrets. */
 export function watchForLeaks(stateDir: string, ancestor: number): LeakWatch {
   const seenArguments = watchArguments(ancestor);
   return {
@@ -61,7 +61,7 @@ export function watchForLeaks(stateDir: string, ancestor: number): LeakWatch {
   };
 }
 
-/** What the state folder keeps for edge and node. */
+/** The secrets that the state folder keeps for edge and node. */
 async function keptSecrets(stateDir: string): Promise<Secret[]> {
   const files = await textsOf(stateDir, "{processor-secret,encryption-key*}");
   return files.map(({ name, text }) => ({ name, isIn: holds(text.trim()) }));
@@ -73,7 +73,7 @@ async function textsOf(folder: string, pattern: string): Promise<{ name: string;
     try {
       texts.push({ name, text: await readFile(join(folder, name), "latin1") });
     } catch (error) {
-      // A database's journal goes with its last connection.
+      // A database's journal disappears with its last connection.
       if (systemErrorCode(error) !== "ENOENT") throw error;
     }
   }

@@ -6,7 +6,7 @@ const channels = 2;
 const sampleBytes = 2;
 
 /**
- * Writes a WAV with this many bytes of audio: long enough for several parts of an upload, and made without a program.
+ * Writes a WAV file with this many bytes of audio, for multipart uploads. Needs no program.
  */
 export async function writeLongSound(path: string, soundBytes: number): Promise<void> {
   const header = Buffer.alloc(44);

@@ -1,5 +1,5 @@
-/** Stands in URLs that tests give a system, as a token of the source or of the webhook's receiver. */
+/** A token that tests put into the URLs of sources and webhook receivers. */
 export const urlSecret = "token-of-a-url-that-nothing-may-show";
 
-/** The secret key of the bucket that tests give a system. */
+/** The secret key of the custom bucket in tests. */
 export const bucketSecret = "secret-of-a-bucket-that-nothing-may-show";

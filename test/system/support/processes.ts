@@ -6,7 +6,7 @@ interface Process {
   readonly command: string;
 }
 
-/** Every process of this machine that has not ended. */
+/** All running processes of this machine. */
 async function listProcesses(): Promise<Process[]> {
   const { stdout } = await execa("ps", ["-e", "-ww", "-o", "pid=,ppid=,stat=,args="]);
   return stdout.split("\n").flatMap((line) => {
@@ -17,7 +17,7 @@ async function listProcesses(): Promise<Process[]> {
   });
 }
 
-/** What a process has started, directly or not, as lines for a message. */
+/** The direct and indirect children of a process, as lines for a message. */
 export async function descendantsOf(ancestor: number): Promise<Process[]> {
   const all = await listProcesses();
   const found = new Set([ancestor]);
@@ -28,7 +28,7 @@ export async function descendantsOf(ancestor: number): Promise<Process[]> {
   return all.filter(({ pid }) => found.has(pid) && pid !== ancestor);
 }
 
-/** Those of the processes that still run. */
+/** Those of the processes that are still running. */
 export async function stillRunning(processes: readonly Process[]): Promise<Process[]> {
   const all = await listProcesses();
   return processes.filter(({ pid, command }) =>

@@ -11,13 +11,13 @@ export interface RunningSystem {
   readonly url: string;
   readonly nodeUrl: string;
   readonly apiKey: string;
-  /** Of the outermost process, npm's. */
+  /** The outermost process, which is npm. */
   readonly pid: number;
-  /** Everything printed so far. */
+  /** All output so far. */
   output(): string;
   /**
-   * Sends the signal to the whole process group, as a terminal does, and resolves when npm has ended. Rejects when a
-   * secret stands where none may be.
+   * Sends the signal to the whole process group, as a terminal does, and resolves when npm has ended. Rejects if a
+   * secret has leaked.
    */
   end(signal: "SIGINT" | "SIGKILL"): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function freePorts(): Promise<Ports> {
   return { port, processorPort };
 }
 
-/** Runs `npm start` on the folder as a user would, and resolves once it says that it is ready. */
+/** Runs `npm start` on the folder as a user would, and resolves once it reports that it is ready. */
 export async function startSystem(
   stateDir: string,
   { port, processorPort }: Ports,
@@ -63,7 +63,7 @@ export async function startSystem(
   };
 }
 
-/** Runs `npm start` for a start that fails, and resolves to what it printed and its exit code. */
+/** Runs `npm start`, expecting it to fail; resolves with its output and exit code. */
 export async function failToStart(
   stateDir: string,
   ports: Ports,
@@ -84,7 +84,7 @@ function runNpmStart(
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
-      // All that it would ever say, for the look at what it said.
+      // The most verbose level, so that the search for leaked secrets covers everything.
       LOG_LEVEL: "debug",
       ...environment,
       STATE_DIR: stateDir,

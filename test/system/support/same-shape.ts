@@ -1,10 +1,10 @@
-/** Fields whose text means something, so that it must be the same. */
+/** Fields whose text is significant and must therefore be equal. */
 const meaningful = new Set(["status", "step", "message", "error", "code", "type", "path"]);
 
 /**
- * Where `actual` is not of the shape that the documentation shows, each as a sentence; none when it is. What is shown
- * must be there and of the same type, items of a list like the one shown in their place, or the first; more may be there. A null shown stands
- * for null alone.
+ * Returns each difference between `actual` and the documented shape as a sentence. Every documented field must exist
+ * with the same type; additional ones are allowed. List items are compared with the documented item at the same index,
+ * or the first. A documented null only matches null.
  */
 export function differencesOfShape(shown: unknown, actual: unknown, path = "$"): string[] {
   if (Array.isArray(shown)) {

@@ -4,11 +4,11 @@ import { systemErrorCode } from "../../../scripts/system-error.ts";
 const lookMs = 200;
 
 export interface SeenArguments {
-  /** Stops looking; every command line that was seen. */
+  /** Stops watching and returns every command line seen. */
   stop(): readonly string[];
 }
 
-/** Looks at the command line of all that descends from a process, while it runs. Sees nothing where there is no /proc. */
+/** Polls the command lines of all descendants of a process. Sees nothing on systems without /proc. */
 export function watchArguments(ancestor: number): SeenArguments {
   const seen = new Set<string>();
   const looking = setInterval(() => {
@@ -35,7 +35,7 @@ function descendants(ancestor: number): Set<number> {
   return new Set([...parents.keys()].filter((pid) => pid !== ancestor && isDescendant(pid)));
 }
 
-/** Its program's name, in brackets, may hold anything. */
+/** The program's name, in brackets, can contain any character. */
 function parentOf(pid: number): number | undefined {
   const [, parent] = /\) \S (\d+) [^)]*$/.exec(read(pid, "stat")) ?? [];
   return parent === undefined ? undefined : Number(parent);

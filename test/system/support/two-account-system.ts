@@ -16,7 +16,7 @@ export interface TwoAccountSystem {
 
 const createdSchema = z.object({ api_key: z.string() });
 
-/** `npm start` on a fresh state and free ports, with a second account. */
+/** `npm start` with fresh state and free ports, plus a second account. */
 export async function startTwoAccountSystem(): Promise<TwoAccountSystem> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-two-accounts-"));
   const stateDir = join(folder, "state");

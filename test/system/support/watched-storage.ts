@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request as send, type ServerRespons
 import { buffer } from "node:stream/consumers";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 
-/** What storage was asked and has done. */
+/** A request that storage has carried out. */
 export interface StorageRequest {
   readonly step: "create upload" | "part" | "complete" | "abort" | "other";
   /** Of a part. */
@@ -12,14 +12,14 @@ export interface StorageRequest {
 
 export interface WatchedStorage {
   readonly url: string;
-  /** In the order in which storage has done them. */
+  /** In the order in which storage carried them out. */
   readonly done: readonly StorageRequest[];
-  /** True: what was just done is never answered. */
+  /** True: the request just carried out is never answered. */
   onDone: (request: StorageRequest) => Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Passes requests on to the storage at `target`, and lets a test act between what storage does and its answer. */
+/** A proxy to the storage at `target` that lets a test act between an operation and its response. */
 export async function watchStorage(target: string): Promise<WatchedStorage> {
   const done: StorageRequest[] = [];
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ export async function watchStorage(target: string): Promise<WatchedStorage> {
   return watched;
 }
 
-/** Headers stay as they are, for signatures are over some of them. */
+/** Headers stay unchanged, because signatures cover some of them. */
 function passOn(target: string, request: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, headers, url = "/" } = request;

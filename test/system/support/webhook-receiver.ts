@@ -20,8 +20,8 @@ export interface WebhookReceiver {
 const addressSchema = z.object({ port: z.int() });
 
 /**
- * A client's server. `/flaky…` answers 500 to the first request of each path, `/hangs…` never answers, `/moved…`
- * redirects to `/elsewhere`; everything else is answered with 204.
+ * A client's webhook server. `/flaky…` answers the first request to each path with 500, `/hangs…` never answers,
+ * `/moved…` redirects to `/elsewhere`; everything else is answered with 204.
  */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
