@@ -1,13 +1,16 @@
 import type { Chart } from "chart.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isDark } from "../appearance/theme.ts";
+import { isOnline } from "../server/connection.ts";
 import type { DailyStat } from "../server/schemas.ts";
 
 /** Stacked bars, one per day. The library is loaded after the rest of the page, which does not wait for it. */
 export function DailyChart({ days }: { days: readonly DailyStat[] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [chart, setChart] = useState<Chart<"bar"> | null>(null);
+  const [couldNotLoad, setCouldNotLoad] = useState(false);
   const dark = isDark();
+  const isRetrying = couldNotLoad && isOnline.value;
 
   useEffect(() => {
     let drawn: Chart<"bar"> | null = null;
@@ -18,13 +21,14 @@ export function DailyChart({ days }: { days: readonly DailyStat[] }) {
       drawn = drawBars(canvas.current);
       setChart(drawn);
     }
-    void draw();
+    // The network may have gone since the page was loaded.
+    draw().catch(() => setCouldNotLoad(true));
     return () => {
       isGone = true;
       drawn?.destroy();
     };
     // Colours are read when the chart is created.
-  }, [dark]);
+  }, [dark, isRetrying]);
 
   useEffect(() => {
     if (chart === null) return;

@@ -134,6 +134,18 @@ test("without a network the page says so, keeps what it had, and goes on afterwa
   await page.getByText(/You are offline/).waitFor({ state: "detached" });
 });
 
+test("a chart that could not be loaded is drawn once the network is back", async () => {
+  const chart = "**/assets/draw-bars-*";
+  const page = await openDashboard({ before: (opened) => opened.route(chart, (route) => route.abort()) });
+  await untilShown(page, "File or source");
+  await page.context().setOffline(true);
+  await untilShown(page, /You are offline/);
+  expect(await page.locator(".daily-canvas canvas[width]").count()).toBe(0);
+  await page.unroute(chart);
+  await page.context().setOffline(false);
+  await page.locator(".daily-canvas canvas[width]").waitFor();
+});
+
 test("when the service does not answer the page says so, and why at the first visit", async () => {
   const page = await openDashboard({
     before: (opened) =>
