@@ -9,12 +9,13 @@ const onSystems = ["browser", "system"];
 const onInterface = ["conformance", "edge"];
 
 /**
- * The parts of the tests, each a run of vitest that goes through its files one at a time. They may go side by side,
- * since the real systems that two of them start mostly wait.
+ * The parts of the tests, each a run of vitest. They go side by side: the real systems that two of them start mostly
+ * wait, and those go through their files one at a time. The third is the longest and has every core.
  */
-const projects = {
-  onSystems: onSystems.map((project) => `--project=${project}`),
-  onInterface: onInterface.map((project) => `--project=${project}`),
+const oneAtATime = "--maxWorkers=1";
+const parts = {
+  onSystems: [oneAtATime, ...onSystems.map((project) => `--project=${project}`)],
+  onInterface: [oneAtATime, ...onInterface.map((project) => `--project=${project}`)],
   others: [...onSystems, ...onInterface].map((project) => `--project=!${project}`),
 };
 
@@ -25,12 +26,12 @@ export interface TestRun {
 }
 
 /** Runs a part of the tests, with vitest's own output. */
-export async function runTests(part: keyof typeof projects): Promise<TestRun> {
+export async function runTests(part: keyof typeof parts): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-tests-"));
   const reportFile = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   try {
-    const { exitCode } = await execa("vitest", ["run", "--maxWorkers=1", ...projects[part], ...reporters], {
+    const { exitCode } = await execa("vitest", ["run", ...parts[part], ...reporters], {
       stdin: "ignore",
       // By way of this process: a line that a terminal rewrites in place would be several runs' at once.
       stdout: ["pipe", "inherit"],
