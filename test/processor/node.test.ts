@@ -34,7 +34,7 @@ async function startNode(
   return node;
 }
 
-const soonIsolated = { heartbeatMs: 20, isolatedAfterMs: 400 };
+const soonIsolated = { heartbeatMs: 20, isolatedAfterMs: 3000 };
 const job = { account_id: "account-1", job_id: "job-1", claim: 1 };
 const lastHeartbeat = () => edge.heartbeats.at(-1);
 const heldJobs = () => lastHeartbeat()?.jobs.map(({ job_id, claim }) => `${job_id}:${claim}`);
