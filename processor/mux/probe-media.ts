@@ -1,32 +1,19 @@
 import { open } from "node:fs/promises";
 import { JobFailure } from "../pipeline/job.ts";
-import { runProgram } from "../subprocess/run-program.ts";
-import { decoderBounds, demuxers, type ProbedMedia, type Workshop } from "./media.ts";
+import { demuxers, type ProbedMedia, type Workshop } from "./media.ts";
 import { probeEntries, readProbe } from "./read-probe.ts";
+import { runFfprobe } from "./run-ffprobe.ts";
 
-const deadlineMs = 120_000;
-const outputMaxBytes = 1024 * 1024;
 const headBytes = 1024;
 
 /**
  * What a file contains, judging by its content alone; nothing is decoded. Rejects with JobFailure `invalid_media` if it
  * is not media.
  */
-export async function probeMedia(path: string, { ffprobe, folder, signal }: Workshop): Promise<ProbedMedia> {
+export async function probeMedia(path: string, workshop: Workshop): Promise<ProbedMedia> {
   const whitelist = [...new Set(Object.values(demuxers))].join(",");
-  const { outcome, exitCode, stdout, stderr } = await runProgram({
-    name: ffprobe,
-    args: [
-      ["-hide_banner", "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", whitelist],
-      decoderBounds,
-      ["-of", "json", "-show_entries", probeEntries, `file:${path}`],
-    ].flat(),
-    folder,
-    signal,
-    deadlineMs,
-    stdoutMaxBytes: outputMaxBytes,
-    fileMaxBytes: 0,
-  });
+  const args = ["-format_whitelist", whitelist, "-show_entries", probeEntries];
+  const { outcome, exitCode, stdout, stderr } = await runFfprobe(path, args, workshop);
   if (outcome !== "exited" || exitCode !== 0) {
     throw new JobFailure("invalid_media", null, { cause: new Error(stderr) });
   }

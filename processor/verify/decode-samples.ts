@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
-import { runProgram } from "../subprocess/run-program.ts";
-import { decoderBounds, demuxers, type FileKind, type ProbedMedia, type Workshop } from "../mux/media.ts";
+import { demuxers, type FileKind, type ProbedMedia, type Workshop } from "../mux/media.ts";
+import { runFfprobe } from "../mux/run-ffprobe.ts";
 
-const deadlineMs = 120_000;
-const outputMaxBytes = 1024 * 1024;
 /** For all streams together: about a second of a film. */
 const packetsOfSample = 90;
 /** Below this a sample says nothing: a cut inside a group of pictures loses a few of them. */
@@ -65,22 +63,14 @@ async function sample(
   path: string,
   { kind, video, audio }: ProbedMedia,
   fromSeconds: number | null,
-  { ffprobe, folder, signal }: Workshop,
+  workshop: Workshop,
 ): Promise<DecodedStream[]> {
-  const { outcome, exitCode, stdout, stderr } = await runProgram({
-    name: ffprobe,
-    args: [
-      ["-hide_banner", "-v", "error", "-protocol_whitelist", "file", "-f", demuxers[kind]],
-      decoderBounds,
-      ["-count_packets", "-count_frames", "-read_intervals", `${fromSeconds ?? ""}%+#${packetsOfSample}`],
-      ["-show_entries", "stream=index,nb_read_packets,nb_read_frames", "-of", "json", `file:${path}`],
-    ].flat(),
-    folder,
-    signal,
-    deadlineMs,
-    stdoutMaxBytes: outputMaxBytes,
-    fileMaxBytes: 0,
-  });
+  const args = [
+    ["-f", demuxers[kind]],
+    ["-count_packets", "-count_frames", "-read_intervals", `${fromSeconds ?? ""}%+#${packetsOfSample}`],
+    ["-show_entries", "stream=index,nb_read_packets,nb_read_frames"],
+  ].flat();
+  const { outcome, exitCode, stdout, stderr } = await runFfprobe(path, args, workshop);
   if (outcome === "exited" && exitCode === 0) {
     const counts = new Map(countsSchema.parse(JSON.parse(stdout)).streams.map((each) => [each.index, each]));
     const of = (streamKind: DecodedStream["kind"], index: number): DecodedStream => ({
