@@ -25,7 +25,7 @@ const withRegistryThat = (fault: Error) => ({
   log: silentLog,
 });
 
-test("messages wait where the registry or the database has too much to do", async () => {
+test("messages are delayed while the registry or the database is overloaded", async () => {
   const batch = batchOf("ferry-jobs", [{ reason: "sweep" }]);
   const overloaded = Object.assign(new Error("Too many requests"), { overloaded: true });
   await consumeMessages(batch, withRegistryThat(overloaded), context);
@@ -33,14 +33,14 @@ test("messages wait where the registry or the database has too much to do", asyn
   expect(batch.ackAll).not.toHaveBeenCalled();
 });
 
-test("messages come again at once where something else fails", async () => {
+test("messages are retried at once if anything else fails", async () => {
   const batch = batchOf("ferry-staging-jobs", [{ reason: "sweep" }]);
   const failing = withRegistryThat(new Error("Network connection lost."));
   await expect(consumeMessages(batch, failing, context)).rejects.toThrow("Network connection lost.");
   expect([batch.retryAll.mock.calls, batch.ackAll.mock.calls]).toEqual([[], []]);
 });
 
-test("one message of ten that nobody can read goes back alone, the nine are done", async () => {
+test("one unreadable message of ten is retried alone, and the other nine are processed", async () => {
   const bodies = Array.from({ length: 10 }, (_, index) =>
     index === 3 ? { event: "?" } : { eventId: `event-${index}` },
   );

@@ -3,7 +3,7 @@ import { noteDeadLetters } from "../../edge/dead-letters.consumer.ts";
 import { createLog } from "../../edge/log.ts";
 import type { Log } from "../../edge/log.ts";
 
-test("each message that was given up is logged with its queue, and let go", () => {
+test("each dead letter is logged with its queue, and acknowledged", () => {
   const logged: unknown[] = [];
   const log: Log = {
     ...createLog("error", () => 0),

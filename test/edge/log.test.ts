@@ -9,7 +9,7 @@ test("a failed query is logged without its parameters", () => {
   expect(JSON.stringify(fields)).not.toContain("the-hash-of-a-key");
 });
 
-test("a line below the minimum level is not written, and bound fields are in every other", () => {
+test("a line below the minimum level is not written, and bound fields are in all others", () => {
   const written: string[] = [];
   const write = (line: unknown) => written.push(String(line));
   vi.spyOn(console, "log").mockImplementation(write);
@@ -21,7 +21,7 @@ test("a line below the minimum level is not written, and bound fields are in eve
   ]);
 });
 
-test("every level goes the same way: for the others wrangler writes a mark around the line", () => {
+test("every level uses the same console method, because wrangler adds a mark to lines of the others", () => {
   const levels = ["debug", "info", "warn", "error"] as const;
   const spies = levels.map((level) => vi.spyOn(console, level));
   const line = vi.spyOn(console, "log").mockImplementation(() => undefined);

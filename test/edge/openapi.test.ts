@@ -12,7 +12,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 describe("/openapi.json", () => {
-  it("is an OpenAPI 3.1 document of this version, open to all", () => {
+  it("is an OpenAPI 3.1 document of this version, readable without a key", () => {
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
     expect(document).toMatchObject({
@@ -23,7 +23,7 @@ describe("/openapi.json", () => {
     expect(operations.length).toBeGreaterThan(3);
   });
 
-  it("names every operation differently", () => {
+  it("gives every operation its own name", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -41,11 +41,11 @@ describe.each(operations)("$name", ({ path, operation }) => {
     expect(known).toEqual(expect.arrayContaining([...operation.tags]));
   });
 
-  it("says which key it needs", () => {
+  it("says which key it requires", () => {
     expect(operation.security).toEqual(isOpen ? [] : [{ apiKey: [] }]);
   });
 
-  it("documents its answer with a named schema and an example", () => {
+  it("documents its response with a named schema and an example", () => {
     const { schema } = contentOf(operation, "200");
     for (const { $ref } of schema.anyOf ?? [schema]) {
       const name = $ref?.split("/").pop() ?? "";
@@ -53,7 +53,7 @@ describe.each(operations)("$name", ({ path, operation }) => {
     }
   });
 
-  it("documents every error that it can answer, each with an example", () => {
+  it("documents every error that it can return, each with an example", () => {
     const documented = Object.keys(operation.responses).filter((code) => code !== "200");
     expect(documented).toEqual(expect.arrayContaining(errorsThatCanHappen(operation, isOpen)));
     for (const code of documented) {
@@ -73,17 +73,17 @@ describe.each(operations)("$name", ({ path, operation }) => {
 describe("the examples of request bodies", () => {
   const withBody = operations.filter(({ operation }) => operation.requestBody?.required === true);
 
-  it.each(withBody)("are there for $name", ({ operation }) => {
+  it.each(withBody)("exist for $name", ({ operation }) => {
     const examples = Object.values(operation.requestBody?.content["application/json"].examples ?? {});
     expect(examples.length).toBeGreaterThan(0);
     for (const { summary } of examples) expect(summary).toMatch(/^[A-Z]/);
   });
 
-  it("are accepted by POST /jobs, whose fields are published in the order in which they are checked", async () => {
+  it("are accepted by POST /jobs, whose fields are published in the order in which they are validated", async () => {
     const { call } = await createTestApi({ log: silentLog });
     const published = document.paths["/jobs"]?.["post"]?.requestBody?.content["application/json"];
     for (const { value } of Object.values(published?.examples ?? {})) {
-      // No node is there to read a show.
+      // There is no node to read a show.
       expect([200, 504]).toContain((await call("POST", "/jobs", { json: value })).status);
     }
     expect(published?.schema).toMatchObject({
@@ -116,7 +116,7 @@ function contentOf(operation: Operation, code: string) {
   return content;
 }
 
-/** What follows from an operation's form alone. */
+/** The errors that follow from an operation's form alone. */
 function errorsThatCanHappen(operation: Operation, isOpen: boolean): string[] {
   return [
     "405",

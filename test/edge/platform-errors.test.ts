@@ -16,7 +16,7 @@ test.each([
   ["D1_ERROR: Internal error in D1 DB storage caused object to be reset.", false],
   ["D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.", false],
   ["D1_ERROR: UNIQUE constraint failed: jobs.id", false],
-])("what D1 says is an overload or not: %s", (message, expected) => {
+])("D1's message says whether it is overloaded: %s", (message, expected) => {
   expect(isOverload(new Error(message))).toBe(expected);
   const asQuery = new DrizzleQueryError("SELECT 1", [], new Error(message));
   expect(isOverload(asQuery)).toBe(expected);
@@ -26,10 +26,10 @@ test.each([
   [{ overloaded: true, retryable: true, remote: false }, true],
   [{ retryable: true, remote: false }, false],
   [{ remote: true }, false],
-])("what an object's failure says of itself: %j", (properties, expected) => {
+])("an object's error says whether it is overloaded: %j", (properties, expected) => {
   expect(isOverload(thrownByObject(properties))).toBe(expected);
 });
 
-test("what is no error is no overload", () => {
+test("a value that is not an error is no overload", () => {
   expect([isOverload("overloaded"), isOverload(null)]).toEqual([false, false]);
 });

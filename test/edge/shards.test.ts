@@ -9,7 +9,7 @@ import { claimAll } from "./support/finish-job.ts";
 import { createTestApi, type TestApi } from "./support/test-api.ts";
 import { silentQueue } from "./support/test-dependencies.ts";
 
-/** A deployment's bindings with a database, a registry and queues of their own; `sent`: what went to its job queue. */
+/** A deployment's bindings with its own database, registry and queues; `sent`: messages sent to its job queue. */
 function shardOf(name: string, database: D1Database) {
   const sent: unknown[] = [];
   const namespace: Partial<Env["NODE_REGISTRY"]> = {
@@ -24,7 +24,7 @@ function shardOf(name: string, database: D1Database) {
       return silentQueue.sendBatch([]);
     },
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that the choice calls are both there
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has both methods that the choice calls
   const registries = namespace as Env["NODE_REGISTRY"];
   const bindings: Env = { ...env, DB: database, WAKE_UPS: queue, NODE_REGISTRY: registries };
   const chosen: Partial<Dependencies> = {

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { errorSchema } from "../../edge/http/error-response.ts";
 
-it("a Worker that is not configured answers as carefully as one that is", async () => {
-  // Settings that were once read are kept for the life of the isolate, which has other tests before this one.
+it("a Worker without configuration answers as safely as one that is configured", async () => {
+  // Settings are cached for the life of the isolate, which has run other tests before this one.
   vi.resetModules();
   const { default: worker } = await import("../../edge/worker.ts");
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);

@@ -15,7 +15,7 @@ async function fetchWorker(path: string, init: RequestInit = {}) {
   return parseResponse(request, await exports.default.fetch(request.clone()));
 }
 
-it("the Worker as it is deployed serves the public interface", async () => {
+it("the Worker as deployed serves the public interface", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   expect((await fetchWorker("/health")).body).toEqual({ status: "ok" });
   expect((await fetchWorker("/jobs", { method: "POST" })).status).toBe(401);

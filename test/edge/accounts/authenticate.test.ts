@@ -12,13 +12,13 @@ const statusWith = async ({ send }: TestApi, key: string) => {
   return [status, body.error];
 };
 
-describe("the key", () => {
-  it("opens answers that no cache may keep", async () => {
+describe("an API key", () => {
+  it("gives access, and its responses are not cached", async () => {
     const { headers } = await (await createTestApi()).call("GET", "/usage");
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("is asked for where it is missing or empty", async () => {
+  it("is required, and may not be empty", async () => {
     const api = await createTestApi();
     const { status, body } = await api.send("GET", "/usage");
     expect([status, body.error, body.code]).toEqual([401, "Missing x-api-key header", "missing_api_key"]);
@@ -27,7 +27,7 @@ describe("the key", () => {
   });
 
   it.each(["sk_wrong", "sk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "' OR 1=1 --", "x".repeat(5000)])(
-    "%s is refused as unknown",
+    "%s is rejected as unknown",
     async (key) => {
       expect(await statusWith(await createTestApi(), key)).toEqual([401, "Invalid API Key"]);
     },
@@ -42,13 +42,13 @@ describe("the key", () => {
     expect(await statusWith(api, `${key}a`)).toEqual([401, "Invalid API Key"]);
   });
 
-  it("ends at once where it was not used lately", async () => {
+  it("is rejected at once after its revocation if it was not used recently", async () => {
     const api = await createTestApi();
     await revoke(api);
     expect(await statusWith(api, api.account.key)).toEqual([401, "Invalid API Key"]);
   });
 
-  it("that was just used ends within a minute of its revocation", async () => {
+  it("is rejected within a minute of its revocation if it was just used", async () => {
     const api = await createTestApi();
     expect(await statusWith(api, api.account.key)).toEqual([200, undefined]);
     await revoke(api);
@@ -58,7 +58,7 @@ describe("the key", () => {
     expect(await statusWith(api, api.account.key)).toEqual([401, "Invalid API Key"]);
   });
 
-  it("works as soon as it is there, though it was refused before", async () => {
+  it("works as soon as it exists, even if it was rejected before", async () => {
     const api = await createTestApi();
     await revoke(api);
     expect(await statusWith(api, api.account.key)).toEqual([401, "Invalid API Key"]);

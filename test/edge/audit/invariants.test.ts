@@ -47,7 +47,7 @@ beforeEach(async () => {
   await create([{}]);
 });
 
-test("hold of every state that the code makes", async () => {
+test("hold in every state that the code produces", async () => {
   expect(await brokenInvariants(database, day, account)).toEqual([]);
   const [{ statuses } = { statuses: 0 }] = await database.all<{ statuses: number }>(
     sql`SELECT count(DISTINCT status) AS statuses FROM jobs WHERE account_id = ${account}`,
@@ -55,7 +55,7 @@ test("hold of every state that the code makes", async () => {
   expect(statuses).toBe(4);
 });
 
-/** What is done to the account's rows, and which invariants that breaks. `?` stands for the account's id. */
+/** A change to the account's rows, and the invariants that it breaks. `?` stands for the account's id. */
 const violations: readonly (readonly [broken: string, statement: string])[] = [
   ["usage", "UPDATE account_counters SET jobs_created = jobs_created + 1 WHERE account_id = ?"],
   ["status_counts", "UPDATE account_counters SET pending = pending - 1 WHERE account_id = ?"],
@@ -138,7 +138,7 @@ test.for(violations)("%s fails after %s", async ([broken, statement]) => {
   expect(found.map(({ name }) => name)).toContain(broken);
 });
 
-test("credentials fails when a bucket's were erased too early", async () => {
+test("credentials fails if a bucket's credentials were erased too early", async () => {
   const place = sql`account_id = ${account}`;
   await database.run(
     sql`INSERT INTO storage_locations (account_id, endpoint, bucket) VALUES (${account}, 'https://s3.example', 'own')`,
@@ -150,18 +150,18 @@ test("credentials fails when a bucket's were erased too early", async () => {
   expect(found.map(({ name }) => name)).toContain("credentials");
 });
 
-test("overdue_jobs fails for a job in work whose time is over", async () => {
+test("overdue_jobs fails for a job in progress past its deadline", async () => {
   const found = await brokenInvariants(database, day, account, clock.now + 1);
   expect(found.map(({ name }) => name)).toEqual(["overdue_jobs"]);
 });
 
-test("accounts fails for jobs of nobody", async () => {
+test("accounts fails for jobs without an account", async () => {
   await database.run(sql`DELETE FROM accounts WHERE id = ${account}`);
   const found = await brokenInvariants(database, day, account);
   expect(found.map(({ name }) => name)).toEqual(["accounts"]);
 });
 
-test("each of them is broken by some test here", () => {
+test("each invariant is broken by a test in this file", () => {
   const tested = new Set([...violations.map(([name]) => name), "credentials", "accounts", "overdue_jobs"]);
   expect(
     invariants({ firstDay: day, startedAfter: 0 })

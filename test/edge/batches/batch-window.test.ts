@@ -32,7 +32,7 @@ async function setUp(episodes: number, webhookUrl: string | null = null) {
       return rows.map(({ jobId }) => jobId);
     },
     fail: (jobIds: readonly string[]) => apply(jobIds, { type: "fail", claim: 1, code: "invalid_media" }),
-    /** How many of its jobs are queued or running. */
+    /** Its jobs that are queued or running. */
     released: async () => {
       const [row] = await dependencies.database.all<{ jobs: number }>(sql`
         SELECT count(*) AS jobs FROM jobs
@@ -55,7 +55,7 @@ async function setUp(episodes: number, webhookUrl: string | null = null) {
   };
 }
 
-test("the first hundred of a show are in line, and the next follows as one ends", async () => {
+test("a show's first hundred jobs are queued, and the next is released when one ends", async () => {
   const it = await setUp(130);
   expect(await it.released()).toBe(episodesAtOnce);
   expect(await it.claim(1000)).toEqual(it.ids.slice(0, 100));
@@ -67,7 +67,7 @@ test("the first hundred of a show are in line, and the next follows as one ends"
   expect(await it.batch()).toMatchObject({ status: "processing", failed: 11 });
 });
 
-test("an end that is told again, even at once, lets one follow", async () => {
+test("an end reported several times, even at once, releases one job", async () => {
   const it = await setUp(130);
   const [first = ""] = await it.claim(1);
   await Promise.all([it.fail([first]), it.fail([first]), it.fail([first])]);
@@ -76,7 +76,7 @@ test("an end that is told again, even at once, lets one follow", async () => {
   expect(await it.batch()).toMatchObject({ failed: 1 });
 });
 
-test("a job that comes back to the line lets none follow", async () => {
+test("a requeued job releases none", async () => {
   const it = await setUp(130);
   await it.claim(10);
   await it.apply(it.ids.slice(0, 5), { type: "return", claim: 1 });
@@ -85,7 +85,7 @@ test("a job that comes back to the line lets none follow", async () => {
   expect(await it.claim(1000)).toEqual(it.ids.slice(0, 100));
 });
 
-test("cancelling those that are held back lets none follow, and stops nothing", async () => {
+test("cancelling jobs that are held back releases none, and stops nothing", async () => {
   const it = await setUp(400);
   await it.apply(it.ids.slice(100, 300), { type: "cancel" });
   expect(await it.released()).toBe(episodesAtOnce);
@@ -96,7 +96,7 @@ test("cancelling those that are held back lets none follow, and stops nothing", 
   expect(await it.batch()).toEqual({ status: "finished", total: 400, completed: 0, failed: 400 });
 });
 
-test("of a release and a cancellation at once the window keeps its size", async () => {
+test("a simultaneous release and cancellation leave the window its size", async () => {
   const it = await setUp(200);
   await it.claim(100);
   await Promise.all(
@@ -109,7 +109,7 @@ test("of a release and a cancellation at once the window keeps its size", async 
   expect(await it.released()).toBe(episodesAtOnce);
 });
 
-test("cancelling a batch ends all of it in few steps and lets none follow on the way", async () => {
+test("cancelling a batch ends all its jobs in a few steps and releases none meanwhile", async () => {
   const it = await setUp(1000, "https://client.example/");
   await it.claim(50);
   const turns = () =>
@@ -124,7 +124,7 @@ test("cancelling a batch ends all of it in few steps and lets none follow on the
   );
 });
 
-test("of cancellations of a batch at once, while jobs of it end, each job is counted once", async () => {
+test("simultaneous cancellations of a batch count each job once, even while its jobs end", async () => {
   const it = await setUp(2500, "https://client.example/");
   await it.claim(100);
   const cancel = () => cancelJobsOfBatch(it.dependencies, it.accountId, it.batchId);
@@ -140,14 +140,14 @@ test("of cancellations of a batch at once, while jobs of it end, each job is cou
   );
 });
 
-describe("whatever becomes of its jobs", () => {
+describe("whatever happens to its jobs", () => {
   const step = fc.record({
     kind: fc.constantFrom("claim", "fail", "lose", "return", "cancel", "race"),
     from: fc.nat(149),
     count: fc.integer({ min: 1, max: 40 }),
   });
 
-  test("a batch has a hundred of its jobs released while it has as many, and ends once", async () => {
+  test("a batch has a hundred unfinished jobs released, or all if there are fewer, and ends once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const it = await setUp(150, "https://client.example/");

@@ -32,7 +32,7 @@ async function setUp(jobs: number) {
   };
 }
 
-/** As the creation of a show makes its batch. */
+/** Creates a batch as for a show. */
 async function insertShow({ dependencies, account }: TestApi, title: string): Promise<string> {
   const id = dependencies.newId();
   await dependencies.database.run(sql`
@@ -42,7 +42,7 @@ async function insertShow({ dependencies, account }: TestApi, title: string): Pr
 }
 
 describe("GET /batch/{id}", () => {
-  test("counts the jobs that have ended, and is completed when all have, and none failed", async () => {
+  test("counts the jobs that have ended, and is completed once all have and none has failed", async () => {
     const it = await setUp(2);
     await it.claim(2);
     await it.publish(0);
@@ -66,7 +66,7 @@ describe("GET /batch/{id}", () => {
     });
   });
 
-  test("is finished when all have ended and any failed, a cancelled one included", async () => {
+  test("is finished once all have ended and any has failed or was cancelled", async () => {
     const it = await setUp(2);
     await it.claim(1);
     await it.publish(0);
@@ -75,7 +75,7 @@ describe("GET /batch/{id}", () => {
     expect(await it.read()).toMatchObject({ status: "finished", completed_episodes: 1, failed_episodes: 1 });
   });
 
-  test("finds a batch by its id in any case, and refuses what is none", async () => {
+  test("accepts an id in any letter case, and rejects an invalid one", async () => {
     const { api, batchId } = await setUp(1);
     expect((await api.call("GET", `/batch/${batchId.toUpperCase()}`)).body.id).toBe(batchId);
     const { status, body } = await api.call("GET", "/batch/1");
@@ -84,7 +84,7 @@ describe("GET /batch/{id}", () => {
 });
 
 describe("POST /batch/{id}/cancel", () => {
-  test("ends every job that has not ended, and has the nodes of those in work told", async () => {
+  test("ends every unfinished job, and notifies the nodes of those in progress", async () => {
     const it = await setUp(5);
     await it.claim(3);
     await it.publish(0);
@@ -105,7 +105,7 @@ describe("POST /batch/{id}/cancel", () => {
     );
   });
 
-  test("may be repeated, also at once, and sends the batch's webhook once", async () => {
+  test("may be repeated, even at once, and sends the batch's webhook once", async () => {
     const it = await setUp(30);
     await it.api.dependencies.database.run(
       sql`UPDATE batches SET webhook_url = 'https://client.example/' WHERE id = ${it.batchId}`,
@@ -126,7 +126,7 @@ describe.each([
   ["GET", ""],
   ["POST", "/cancel"],
 ])("%s /batch/{id}%s", (method, suffix) => {
-  test("answers the same for another account's batch as for none", async () => {
+  test("gives the same response for another account's batch as for a missing one", async () => {
     const { api, batchId, read } = await setUp(1);
     const other = await createTestAccount(api.dependencies);
     const headers = { "x-api-key": other.key };
@@ -143,7 +143,7 @@ describe.each([
 });
 
 describe("GET /dashboard/batches", () => {
-  test("lists the account's shows alone, newest first", async () => {
+  test("lists only the account's shows, newest first", async () => {
     const { api } = await setUp(1);
     const other = await createTestApi();
     await insertShow(other, "theirs");
@@ -166,7 +166,7 @@ describe("GET /dashboard/batches", () => {
     });
   });
 
-  test("lists 100 at most", async () => {
+  test("lists up to 100", async () => {
     const { api } = await setUp(1);
     for (let n = 0; n < 101; n += 1) await insertShow(api, `show ${n}`);
     const { batches } = (await api.call("GET", "/dashboard/batches")).body;

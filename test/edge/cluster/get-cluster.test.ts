@@ -16,7 +16,7 @@ const held = (jobId: string, step: HeldJob["step"]): HeldJob => ({
   },
 });
 
-it("GET /dashboard/cluster counts the jobs that nodes hold, whoever's they are", async () => {
+it("GET /dashboard/cluster counts the jobs held by nodes, of all accounts", async () => {
   const api = await createTestApi();
   const read = async () => (await api.call("GET", "/dashboard/cluster")).body;
   expect(await read()).toEqual({ total_downloading: 0, total_muxing: 0, total_uploading: 0 });

@@ -17,14 +17,14 @@ const live = (sequence: number): JobNews => ({
 });
 const moved: JobNews = { kind: "moved" };
 
-/** The news that the next read gives. */
+/** The news delivered by the next read. */
 async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<JobNews[]> {
   const { value } = await reader.read();
   const lines = new TextDecoder().decode(value).trimEnd().split("\n");
   return lines.map((line) => jobNewsSchema.parse(JSON.parse(line)));
 }
 
-it("tells every watcher of a job, and no other, whether it waits already or not yet", async () => {
+it("notifies every watcher of a job, and no other, whether or not it is already reading", async () => {
   const watchers = new JobWatchers();
   const [early, late] = [watchers.watch("job", "1").getReader(), watchers.watch("job", "2").getReader()];
   const others = watchers.watch("another", "3").getReader();
@@ -36,7 +36,7 @@ it("tells every watcher of a job, and no other, whether it waits already or not 
   expect(await read(others)).toEqual([moved]);
 });
 
-it("keeps of what a slow watcher has not taken the newest, and that the row has moved", async () => {
+it("keeps only the newest news for a slow watcher, and that the row has changed", async () => {
   const watchers = new JobWatchers();
   const reader = watchers.watch("job", "4").getReader();
   for (let sequence = 1; sequence < 1000; sequence += 1) {
@@ -46,7 +46,7 @@ it("keeps of what a slow watcher has not taken the newest, and that the row has 
   expect(await read(reader)).toEqual([moved, live(999)]);
 });
 
-it("touches who waits with an empty line, which is no news", async () => {
+it("sends waiting watchers an empty line, which carries no news", async () => {
   const watchers = new JobWatchers();
   const reader = watchers.watch("job", "5").getReader();
   const waiting = reader.read();
@@ -56,7 +56,7 @@ it("touches who waits with an empty line, which is no news", async () => {
   expect(await read(reader)).toEqual([moved]);
 });
 
-it("ends the stream of a watcher that leaves, also while it waits, and forgets it", async () => {
+it("ends the stream of a watcher that leaves, even while it is reading, and forgets it", async () => {
   const watchers = new JobWatchers();
   const [one, other] = [watchers.watch("job", "one").getReader(), watchers.watch("job", "other").getReader()];
   expect(watchers.count("job")).toBe(2);

@@ -55,14 +55,14 @@ function createTable(): NodeTable {
 const slotsOf = (grants: readonly { slots: number }[]) => grants.reduce((sum, { slots }) => sum + slots, 0);
 
 describe("granting slots", () => {
-  test("no slot is promised twice while its grant is open", () => {
+  test("no slot is granted twice while its grant is open", () => {
     const table = createTable();
     table.hear(heartbeat({ free_slots: 6 }), start);
     const granted = [table.grantSlots(start), table.grantSlots(start), table.grantSlots(start)];
     expect(granted.map(slotsOf)).toEqual([4, 2, 0]);
   });
 
-  test("a heartbeat that does not know of an open grant does not free its slots", () => {
+  test("a heartbeat unaware of an open grant does not free its slots", () => {
     const table = createTable();
     table.hear(heartbeat({ free_slots: 4 }), start);
     table.grantSlots(start);
@@ -70,7 +70,7 @@ describe("granting slots", () => {
     expect(table.grantSlots(start + 1000)).toEqual([]);
   });
 
-  test("slots of a grant that nobody settles are free again after its lifetime", () => {
+  test("slots of an unsettled grant are free again after its lifetime", () => {
     const table = createTable();
     table.hear(heartbeat({ free_slots: 4 }), start);
     table.grantSlots(start);
@@ -86,7 +86,7 @@ describe("granting slots", () => {
     expect(slotsOf(table.grantSlots(start))).toBe(3);
   });
 
-  test("a node that does not answer rests, and longer after the second time", () => {
+  test("a node that does not answer gets nothing for a while, and for longer the second time", () => {
     const table = createTable();
     table.hear(heartbeat(), start);
     const refuse = (now: number) => {
@@ -102,7 +102,7 @@ describe("granting slots", () => {
     expect(slotsOf(table.grantSlots(start + 3000))).toBe(4);
   });
 
-  test("a node that takes some of its tasks does not rest, and its next heartbeat says what it has room for", () => {
+  test("a node that accepts some of its tasks is not paused, and its next heartbeat reports its free slots", () => {
     const table = createTable();
     table.hear(heartbeat(), start);
     const [grant] = table.grantSlots(start);
@@ -112,7 +112,7 @@ describe("granting slots", () => {
     expect(slotsOf(table.grantSlots(start + 500))).toBe(1);
   });
 
-  test("a node that failed last comes after the others, until it takes something", () => {
+  test("a node whose last dispatch failed comes after the others until it accepts a task", () => {
     const table = createTable();
     table.hear(heartbeat({ free_slots: 8 }), start);
     table.hear(heartbeat({ node_id: "node-b", address: "http://b", free_slots: 1 }), start);
@@ -138,7 +138,7 @@ describe("granting slots", () => {
     expect(orderAt(start + 2 * grantLifetimeMs)).toEqual(["node-a", "node-b"]);
   });
 
-  test("a draining node and a silent node get nothing", () => {
+  test("a draining or silent node gets nothing", () => {
     const table = createTable();
     table.hear(heartbeat({ draining: true }), start);
     table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start);
@@ -147,7 +147,7 @@ describe("granting slots", () => {
     expect(table.hasFreeSlots(start + nodeQuietAfterMs)).toBe(false);
   });
 
-  test("a node that is heard after a silence is given jobs again, and at once", () => {
+  test("a node heard from again after a silence gets jobs at once", () => {
     const table = createTable();
     expect(table.hear(heartbeat(), start).joined).toBe(true);
     expect(table.hear(heartbeat({ sequence: 2 }), start + nodeQuietAfterMs - 1).joined).toBe(false);
@@ -156,7 +156,7 @@ describe("granting slots", () => {
     expect(slotsOf(table.grantSlots(later))).toBe(4);
   });
 
-  test("the same heartbeat late is ignored", () => {
+  test("an old heartbeat is ignored", () => {
     const table = createTable();
     table.hear(heartbeat({ sequence: 5, free_slots: 0 }), start);
     table.hear(heartbeat({ sequence: 4, free_slots: 8 }), start + 10);
@@ -165,14 +165,14 @@ describe("granting slots", () => {
 });
 
 describe("comparing rows with nodes", () => {
-  test("jobs of a silent node are lost, of a live one that holds them not", () => {
+  test("jobs of a silent node are lost, but not those that a live node still holds", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start);
     expect(table.compare([inWork()], [], start + nodeLostAfterMs - 1).lost).toEqual([]);
     expect(table.compare([inWork()], [], start + nodeLostAfterMs).lost).toEqual([inWork()]);
   });
 
-  test("a job that a silent node has never listed is lost, for the node may have died of it, and undelivered where it took no more", () => {
+  test("a job that a silent node never listed is lost, as it may have killed the node, but undelivered if the node was draining", () => {
     const foundAfter = (draining: boolean, listedClaim: number) => {
       const table = createTable();
       table.hear(heartbeat({ draining, jobs: [held({ claim: listedClaim })] }), start);
@@ -184,7 +184,7 @@ describe("comparing rows with nodes", () => {
     expect(foundAfter(true, 2)).toEqual([1, 0]);
   });
 
-  test("a new process at the same address ends the former at once", () => {
+  test("a new process at the same address replaces the previous one at once", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start);
     expect(table.hear(heartbeat({ node_id: "node-a2" }), start + 1000).replaced).toBe(true);
@@ -192,7 +192,7 @@ describe("comparing rows with nodes", () => {
     expect(table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start).replaced).toBe(false);
   });
 
-  test("a node never heard of makes its jobs unknown, not lost", () => {
+  test("jobs of a node that was never heard from are unknown, not lost", () => {
     expect(createTable().compare([inWork()], [], start + 60_000)).toMatchObject({
       lost: [],
       undelivered: [],
@@ -200,7 +200,7 @@ describe("comparing rows with nodes", () => {
     });
   });
 
-  test("a job that a live node has never listed is undelivered after three heartbeats without it, and not when just claimed", () => {
+  test("a job that a live node never listed is undelivered after three heartbeats without it, but not if just claimed", () => {
     const table = createTable();
     const compareAt = (sequence: number, now: number) => {
       table.hear(heartbeat({ sequence }), now);
@@ -213,7 +213,7 @@ describe("comparing rows with nodes", () => {
     expect(compareAt(5, start + missingAfterMs + 3000)).toEqual([0, 1]);
   });
 
-  test("a job that a live node has listed and lists no more is lost, one of an earlier claim undelivered", () => {
+  test("a job that a live node no longer lists is lost, but undelivered if it listed only an earlier claim", () => {
     const compareAfter = (listedClaim: number) => {
       const table = createTable();
       table.hear(heartbeat({ jobs: [held({ claim: listedClaim })] }), start);
@@ -228,7 +228,7 @@ describe("comparing rows with nodes", () => {
     expect(compareAfter(1)).toEqual([0, 1]);
   });
 
-  test("a claim held before the rows were read and dead in them is cancelled, once told", () => {
+  test("a claim that was held before the rows were read, and is dead in them, is cancelled once", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held({ claim: 1 })] }), start);
     table.compare([inWork({ claim: 2 })], table.heldClaims(), start + 5000);
@@ -237,7 +237,7 @@ describe("comparing rows with nodes", () => {
     expect(table.hear(heartbeat({ sequence: 3 }), start + 7000).cancel).toEqual([]);
   });
 
-  test("a job that arrived after the rows were read is left alone", () => {
+  test("a job that arrived after the rows were read is not cancelled", () => {
     const table = createTable();
     const heldBefore = table.heldClaims();
     table.hear(heartbeat({ jobs: [held()] }), start);
@@ -249,7 +249,7 @@ describe("comparing rows with nodes", () => {
 describe("claims that ended elsewhere", () => {
   const dead = { account_id: "account", job_id: "job", claim: 2 };
 
-  test("are told to the node that lists them, with its next heartbeat and once", () => {
+  test("are sent to the node that lists them, once, with its next heartbeat", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held({ claim: 2 })] }), start);
     table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start);
@@ -269,7 +269,7 @@ describe("claims that ended elsewhere", () => {
     );
   });
 
-  test("stay noted over a sweep that had read the rows before they ended", () => {
+  test("survive a sweep that read the rows before they ended", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held({ claim: 2 })] }), start);
     const before = table.heldClaims();
@@ -279,7 +279,7 @@ describe("claims that ended elsewhere", () => {
   });
 });
 
-test("a claim that another process of the address has taken is cancelled there, and stays where it belongs", () => {
+test("a claim also held by another process at the address is cancelled there only", () => {
   const table = createTable();
   const jobs = [held()];
   table.hear(heartbeat({ jobs }), start);
@@ -302,7 +302,7 @@ describe("counting steps", () => {
     expect(table.countSteps(start)).toEqual({ Downloading: 1, Muxing: 1, Uploading: 0 });
   });
 
-  test("leaves out nodes not heard of for over 30 seconds, and former processes at once", () => {
+  test("leaves out nodes not heard from for over 30 seconds, and replaced processes at once", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start);
     expect(table.countSteps(start + 30_000)).toEqual({ Downloading: 1, Muxing: 0, Uploading: 0 });
@@ -312,7 +312,7 @@ describe("counting steps", () => {
   });
 });
 
-test("a step is told until it is written, and again when it changes", () => {
+test("a step is returned until it is written, and again when it changes", () => {
   const table = createTable();
   const stepsAt = (sequence: number, step: HeldJob["step"]) =>
     table.hear(heartbeat({ sequence, jobs: [held({ step })] }), start).steps;
@@ -326,7 +326,7 @@ test("a step is told until it is written, and again when it changes", () => {
   ]);
 });
 
-test("progress is the living claim's, whoever else still lists the job", () => {
+test("progress comes from the current claim, even if other nodes still list the job", () => {
   const table = createTable();
   const of = (percent: number) => ({ ...held().progress, percent });
   table.hear(heartbeat({ jobs: [held({ claim: 1, progress: of(80) })] }), start);
@@ -338,7 +338,7 @@ test("progress is the living claim's, whoever else still lists the job", () => {
   expect(table.liveState("job", 3)).toBeNull();
 });
 
-test("single jobs go to the freest node first", () => {
+test("single jobs go to the node with the most free slots first", () => {
   const table = createTable();
   table.hear(heartbeat({ free_slots: 2 }), start);
   table.hear(heartbeat({ node_id: "node-b", address: "http://b", free_slots: 7 }), start);

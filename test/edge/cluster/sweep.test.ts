@@ -73,7 +73,7 @@ async function setUp() {
   return { clock, dependencies, sent, suspects, statusOf, heartbeatOf, newTable, job, accountId };
 }
 
-test("a due job with free slots is woken up for again, without slots it waits", async () => {
+test("a due job gets another wake-up if there are free slots, and waits otherwise", async () => {
   const it = await setUp();
   const nodes = it.newTable();
   expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: true, starved: true });
@@ -83,7 +83,7 @@ test("a due job with free slots is woken up for again, without slots it waits", 
   expect(it.sent).toEqual([{ reason: "sweep" }]);
 });
 
-test("the job of a silent node goes back in line", async () => {
+test("the job of a silent node is requeued", async () => {
   const it = await setUp();
   const nodes = it.newTable();
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
@@ -95,7 +95,7 @@ test("the job of a silent node goes back in line", async () => {
   expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
 });
 
-test("a task that is lost on its way to a live node is no interruption, however often, until the job's time is over", async () => {
+test("a task lost on its way to a live node never counts as an interruption, until the job's deadline", async () => {
   const it = await setUp();
   const nodes = it.newTable();
   let sequence = 0;
@@ -109,7 +109,7 @@ test("a task that is lost on its way to a live node is no interruption, however 
       await sweep(it.dependencies, nodes, it.suspects);
     }
     expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 0 });
-    // It rests, longer each time, and is waited for meanwhile.
+    // The node is paused for longer each time, and waited for.
     expect(await sweep(it.dependencies, nodes, it.suspects)).toMatchObject({ unfinished: true });
     it.clock.now += 10_000;
   }
@@ -120,7 +120,7 @@ test("a task that is lost on its way to a live node is no interruption, however 
   expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
 });
 
-test("a registry that has forgotten everything gives a node the same time before it is lost, over any number of sleeps", async () => {
+test("a registry that lost its state gives a node the full time before it is lost, however often it is evicted", async () => {
   const it = await setUp();
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
   await sweep(it.dependencies, it.newTable(), it.suspects);
@@ -132,7 +132,7 @@ test("a registry that has forgotten everything gives a node the same time before
   expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
 });
 
-test("a node that is heard of again is no longer suspected", async () => {
+test("a node that is heard from again is no longer suspected", async () => {
   const it = await setUp();
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
   await sweep(it.dependencies, it.newTable(), it.suspects);
@@ -142,7 +142,7 @@ test("a node that is heard of again is no longer suspected", async () => {
   expect((await it.suspects.read()).size).toBe(0);
 });
 
-test("a job that outlives its time on a node that does not stop it is failed", async () => {
+test("a job past its deadline fails even if its node does not stop it", async () => {
   const it = await setUp();
   const nodes = it.newTable();
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
@@ -157,7 +157,7 @@ test("a node that held thousands of jobs is lost like any other", async () => {
   const it = await setUp();
   const { dependencies, accountId } = it;
   await insertManyJobs(dependencies, accountId, { count: 10_400, prefix: "00000000-0000" });
-  // As of today, for the Worker's own sweep ends what it finds to have taken months.
+  // Dated today, because the Worker's own sweep would fail jobs that seem to have run for months.
   const today = Date.now();
   await dependencies.database.run(sql`
     UPDATE jobs SET claim = 1, node_id = 'node-a', claimed_at = ${today}, started_at = ${today}
@@ -173,7 +173,7 @@ test("a node that held thousands of jobs is lost like any other", async () => {
   ).toEqual([{ jobs: 2600 }]);
 });
 
-test("thousands of jobs of as many batches that outlive their time are ended, and their batches with them", async () => {
+test("thousands of jobs in as many batches fail at their deadline, and their batches end", async () => {
   const it = await setUp();
   const { dependencies, accountId } = it;
   await insertManyJobs(dependencies, accountId, { count: 4000, prefix: "00000000-0001" });

@@ -6,7 +6,7 @@ import { startMaxMs } from "../../../edge/containers/container-to-wake.ts";
 const idleMaxMs = 300_000;
 const life = { name: "node-1", wokenAt: 0, idleSince: null };
 
-test("a node with jobs stays awake, however long", () => {
+test("a node with jobs is never stopped", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.nat(), fc.option(fc.nat()), (jobs, now, idleSince) => {
       const step = nextLifeStep({ ...life, idleSince }, { isLive: true, jobs }, { now, idleMaxMs });
@@ -15,7 +15,7 @@ test("a node with jobs stays awake, however long", () => {
   );
 });
 
-test("an idle node is told to stop once it has been idle for long enough, and killed when it does not", () => {
+test("an idle node is told to stop after the idle time, and killed if it does not", () => {
   const at = (now: number, idleSince: number | null) =>
     nextLifeStep({ ...life, idleSince }, { isLive: true, jobs: 0 }, { now, idleMaxMs });
   expect(at(1000, null)).toEqual({ act: "keep", idleSince: 1000 });
@@ -24,7 +24,7 @@ test("an idle node is told to stop once it has been idle for long enough, and ki
   expect(at(1000 + idleMaxMs + 60_000, 1000)).toEqual({ act: "kill" });
 });
 
-test("a node has its time to start, and is killed when it stays silent", () => {
+test("a node is given time to start, and killed if it stays silent", () => {
   const silent = { isLive: false, jobs: 0 };
   expect(nextLifeStep(life, silent, { now: startMaxMs - 1, idleMaxMs })).toMatchObject({ act: "keep" });
   expect(nextLifeStep(life, silent, { now: startMaxMs, idleMaxMs })).toEqual({ act: "kill" });

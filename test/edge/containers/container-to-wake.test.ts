@@ -4,18 +4,18 @@ import { containerToWake, startMaxMs } from "../../../edge/containers/container-
 
 const nothing = new Set<string>();
 
-test("the first one that does not run is woken", () => {
+test("wakes the first container that is not running", () => {
   expect(containerToWake(2, nothing, new Map(), 0)).toBe("node-1");
   expect(containerToWake(2, new Set(["node-1"]), new Map([["node-1", 0]]), 5)).toBe("node-2");
 });
 
-test("none is woken beside one that is on its way, and another one when nothing was heard of it", () => {
+test("wakes none while one is starting, and another if it is not heard from", () => {
   const wokenAt = new Map([["node-1", 1000]]);
   expect(containerToWake(3, nothing, wokenAt, 1000 + startMaxMs - 1)).toBeNull();
   expect(containerToWake(3, nothing, wokenAt, 1000 + startMaxMs)).toBe("node-2");
 });
 
-test("one that failed to start is tried again after all others", () => {
+test("retries one that failed to start after all the others", () => {
   const wokenAt = new Map([
     ["node-1", 1000],
     ["node-2", 2000],
@@ -23,7 +23,7 @@ test("one that failed to start is tried again after all others", () => {
   expect(containerToWake(2, nothing, wokenAt, 2000 + startMaxMs)).toBe("node-1");
 });
 
-test("none is ever woken that runs, nor more than the ceiling allows", () => {
+test("never wakes a running one, nor more than the limit", () => {
   const name = fc.integer({ min: 1, max: 6 }).map((index) => `node-${index}`);
   const wakings = fc.array(fc.tuple(name, fc.nat(200_000)));
   fc.assert(

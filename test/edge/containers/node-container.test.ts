@@ -6,7 +6,7 @@ import { containerAddress } from "../../../edge/containers/container-address.ts"
 import type { ContainerLife } from "../../../edge/containers/container-life.ts";
 import type { NodeContainer } from "../../../edge/containers/node-container.object.ts";
 
-/** What the keeper does to its container, and how that looks. */
+/** The container's state, and what the keeper has done to it. */
 interface FakeContainer {
   running: boolean;
   readonly done: string[];
@@ -23,7 +23,7 @@ beforeEach(() => {
   container = { running: false, done: [], started: [] };
 });
 
-/** Runs in the keeper of this test's container, with a container that only notes what is done to it. */
+/** Runs in the keeper of this test's container, with a fake container that records what is done to it. */
 function inKeeper<Result>(
   work: (keeper: NodeContainer, state: DurableObjectState) => Promise<Result>,
 ): Promise<Result> {
@@ -72,7 +72,7 @@ async function beat(jobs: Heartbeat["jobs"]): Promise<void> {
 const setLife = (state: DurableObjectState, life: Partial<ContainerLife>) =>
   state.storage.put("life", { name, wokenAt: 0, idleSince: null, ...life });
 
-test("waking starts the container once, with what its node needs to find the edge", async () => {
+test("waking starts the container once, with the settings its node needs to reach the edge", async () => {
   await inKeeper((keeper) => keeper.wake(name));
   await inKeeper((keeper) => keeper.wake(name));
   expect(container.started).toHaveLength(1);
@@ -83,7 +83,7 @@ test("waking starts the container once, with what its node needs to find the edg
   expect(await inKeeper((_, state) => state.storage.getAlarm())).not.toBeNull();
 });
 
-test("requests pass to a container that runs, and wake none that sleeps", async () => {
+test("requests are passed to a running container, and do not wake a sleeping one", async () => {
   const ask = () => inKeeper((keeper) => keeper.fetch(new Request("http://node/internal/tasks")));
   expect((await ask()).status).toBe(502);
   container.running = true;
@@ -91,7 +91,7 @@ test("requests pass to a container that runs, and wake none that sleeps", async 
   expect(container.started).toEqual([]);
 });
 
-test("one that is idle for long is told to drain, one whose node is silent is ended", async () => {
+test("a container idle for long is told to drain, and one whose node is silent is killed", async () => {
   container.running = true;
   await beat([]);
   await inKeeper(async (keeper, state) => {
@@ -107,7 +107,7 @@ test("one that is idle for long is told to drain, one whose node is silent is en
   expect(container.done).toEqual(["signal 15", "destroy"]);
 });
 
-test("one whose node has a job is kept and looked after again; one that has stopped is not", async () => {
+test("a container whose node has a job is kept and checked again; one that has stopped is not", async () => {
   container.running = true;
   const progress = {
     percent: 1,

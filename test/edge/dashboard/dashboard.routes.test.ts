@@ -11,13 +11,13 @@ describe("the dashboard", () => {
     page = await api.send("GET", "/dashboard");
   });
 
-  it("is a page that needs no key", () => {
+  it("is a page that requires no key", () => {
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toContain("text/html");
     expect(page.body).toContain('<div id="app">');
   });
 
-  it("is allowed files of its own origin and nothing else, and none of them inline", () => {
+  it("may load files from its own origin only, and nothing inline", () => {
     const policy = Object.fromEntries(
       (page.headers.get("content-security-policy") ?? "").split("; ").map((directive) => {
         const [name = "", ...values] = directive.split(" ");
@@ -41,7 +41,7 @@ describe("the dashboard", () => {
     expect(page.body).not.toMatch(/<style|style="|\son\w+=|<script(?![^>]* src=)/);
   });
 
-  it("is asked for anew at each visit, and its files never again", async () => {
+  it("is revalidated on each visit, while its files are cached for good", async () => {
     expect(page.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
     const links = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = ""]) => link);
     expect(links.length).toBeGreaterThanOrEqual(3);
@@ -56,12 +56,12 @@ describe("the dashboard", () => {
     }
   });
 
-  it("is found with a slash at its end too", async () => {
+  it("is also found with a trailing slash", async () => {
     const { status, headers } = await api.send("GET", "/dashboard/");
     expect([status, headers.get("location")]).toEqual([302, "/dashboard"]);
   });
 
-  it("has no files but those of its build", async () => {
+  it("has only the files of its build", async () => {
     const missing = await api.send("GET", "/dashboard/assets/none.js");
     expect([missing.status, missing.body.error]).toEqual([404, "Not found"]);
   });

@@ -32,7 +32,7 @@ const reached: Dependencies["processors"] = {
   readShow: (_address, request, signal) => answering([])(request, signal),
 };
 
-it("finds nothing wrong with a system that is well, and leaves nothing in storage", async () => {
+it("finds no problem in a healthy system, and leaves nothing in storage", async () => {
   const storage = memoryStorage();
   const dependencies = dependenciesWith({ fetch: storage.fetch, processors: reached });
   await dependencies.registry.heartbeat(heartbeat);
@@ -47,7 +47,7 @@ it("finds nothing wrong with a system that is well, and leaves nothing in storag
   expect(Math.abs(diagnosis.cron_ms_ago ?? Number.NaN)).toBeLessThan(60_000);
 });
 
-it("says of each part what is broken, whatever else is", async () => {
+it("reports the problem of each part, even if others have problems too", async () => {
   const broken = {
     prepare: () => {
       throw new Error("The database is gone");
@@ -56,7 +56,7 @@ it("says of each part what is broken, whatever else is", async () => {
   const dependencies = dependenciesWith({
     fetch: () => Promise.resolve(new Response(null, { status: 403 })),
     processors: { ...reached, sendTasks: () => Promise.reject(new Error("The node answered 401")) },
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but `prepare` is called
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `prepare` is called
     database: drizzle(broken as unknown as D1Database, { schema }),
   });
   await dependencies.registry.heartbeat({ ...heartbeat, sequence: 2 });
@@ -69,7 +69,7 @@ it("says of each part what is broken, whatever else is", async () => {
   });
 });
 
-it("knows of no migration where the database has had none", async () => {
+it("reports no migrations for a database without any", async () => {
   const dependencies = dependenciesWith({ fetch: memoryStorage().fetch, processors: reached });
   await env.DB.exec("ALTER TABLE d1_migrations RENAME TO put_aside");
   try {

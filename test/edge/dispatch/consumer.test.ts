@@ -43,7 +43,7 @@ const heartbeatOf = (nodeId: string, address: string, freeSlots: number): Heartb
 let nodes = 0;
 
 /**
- * A registry that the Worker's own consumer does not use, with nodes that have this many free slots, and a separate
+ * A registry that the Worker's own consumer does not use, with nodes with this many free slots, and a separate
  * queue of jobs. The first node is at `http://0.example`.
  */
 async function setUp(jobs: number, answer: Answer, freeSlots: number | readonly number[] = 8) {
@@ -80,7 +80,7 @@ async function setUp(jobs: number, answer: Answer, freeSlots: number | readonly 
   return { clock, dependencies, sent, statuses };
 }
 
-test("due jobs go to free slots, no more than there are, with what the node needs", async () => {
+test("due jobs go to free slots, no more than there are, with all that the node needs", async () => {
   const it = await setUp(10, accept, 6);
   await dispatchJobs(it.dependencies);
   expect(await it.statuses()).toEqual({ Pending: 4, Processing: 6 });
@@ -93,7 +93,7 @@ test("due jobs go to free slots, no more than there are, with what the node need
   });
 });
 
-test("a job whose row cannot be read fails, and the others are sent", async () => {
+test("a job whose row cannot be read fails, and the other jobs are sent", async () => {
   const it = await setUp(4, accept);
   await it.dependencies.database.run(
     sql`UPDATE jobs SET options = json_set(options, '$.format', 'cassette') WHERE id = (SELECT min(id) FROM jobs)`,
@@ -108,7 +108,7 @@ test("a job whose row cannot be read fails, and the others are sent", async () =
 const oneEach = Array.from({ length: 10 }, () => 1);
 const nodeOfTenth = "http://7.example";
 
-test("of ten nodes one does not answer: nine have their jobs, and the tenth job waits for what becomes of its node", async () => {
+test("if one node of ten does not answer, nine have their jobs, and the tenth job stays claimed", async () => {
   const it = await setUp(
     10,
     (tasks, address) =>
@@ -117,10 +117,10 @@ test("of ten nodes one does not answer: nine have their jobs, and the tenth job 
   );
   await dispatchJobs(it.dependencies);
   expect(await it.statuses()).toEqual({ Processing: 10 });
-  expect(await it.dependencies.registry.grantSlots(), "the tenth node rests").toEqual([]);
+  expect(await it.dependencies.registry.grantSlots(), "the tenth node is paused").toEqual([]);
 });
 
-test("a consumer that fails for one node of ten serves the nine, and its messages come again", async () => {
+test("a consumer that fails for one node of ten serves the other nine, and its messages are retried", async () => {
   const others = Promise.withResolvers<void>();
   const it = await setUp(
     10,
@@ -135,7 +135,7 @@ test("a consumer that fails for one node of ten serves the nine, and its message
   let isPutBack = false;
   const acknowledged = vi.fn();
   const consume = (dependencies: Dependencies) => consumeWakeUps({ ackAll: acknowledged }, dependencies);
-  // The tenth job cannot be put back.
+  // The tenth job cannot be requeued.
   const newToken = () => {
     isPutBack = it.sent.length === 10;
     if (isPutBack) throw new Error("no token to put it back");
@@ -149,13 +149,13 @@ test("a consumer that fails for one node of ten serves the nine, and its message
   others.resolve();
   await rejected;
   expect(acknowledged).not.toHaveBeenCalled();
-  // The tenth is still claimed: it is the sweep's to find that its node lacks it.
+  // The tenth is still claimed: the sweep has to find out that its node does not have it.
   expect(await it.statuses()).toEqual({ Processing: 10 });
   await consume(it.dependencies);
   expect(acknowledged).toHaveBeenCalledOnce();
 });
 
-test("messages that come doubled, at once and late give each job to one node", async () => {
+test("duplicate, simultaneous and late messages give each job to one node", async () => {
   const it = await setUp(10, accept, [3, 3, 3, 3]);
   const consume = () => consumeWakeUps({ ackAll: () => undefined }, it.dependencies);
   await Promise.all([consume(), consume(), consume()]);
@@ -165,7 +165,7 @@ test("messages that come doubled, at once and late give each job to one node", a
   expect(it.sent).toHaveLength(10);
 });
 
-test("a job that a node refuses goes to another one", async () => {
+test("a job refused by one node goes to another", async () => {
   const it = await setUp(
     1,
     (tasks, address) => (address === "http://0.example" ? refuse : accept)(tasks, address),
@@ -177,7 +177,7 @@ test("a job that a node refuses goes to another one", async () => {
   expect(await it.statuses()).toEqual({ Processing: 1 });
 });
 
-test("a job that no node takes within its time has failed", async () => {
+test("a job that no node accepts fails at its deadline", async () => {
   const it = await setUp(1, refuse);
   it.clock.now += 1000;
   await it.dependencies.database.run(
@@ -189,7 +189,7 @@ test("a job that no node takes within its time has failed", async () => {
   ]);
 });
 
-test("what a node refuses is put back also where the registry does not hear of it", async () => {
+test("a refused job is requeued even if the registry cannot be told", async () => {
   const it = await setUp(2, refuse);
   const { registry } = it.dependencies;
   const dependencies = {
@@ -204,7 +204,7 @@ test("what a node refuses is put back also where the registry does not hear of i
   expect(await it.statuses()).toEqual({ Pending: 2 });
 });
 
-test("what a node refuses is due again at once, under a claim that no longer counts", async () => {
+test("a refused job is due again at once, and its claim is dead", async () => {
   const it = await setUp(2, refuse);
   await dispatchJobs(it.dependencies);
   expect(await it.statuses()).toEqual({ Pending: 2 });
@@ -214,7 +214,7 @@ test("what a node refuses is due again at once, under a claim that no longer cou
   expect(rows.every(({ interruptions }) => interruptions === 0)).toBe(true);
 });
 
-const saidOf = ({ account_id, job_id, claim }: Task): Report[] => {
+const reportsOf = ({ account_id, job_id, claim }: Task): Report[] => {
   const claimed = { account_id, job_id, claim };
   return [
     { ...claimed, kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: [] },
@@ -224,14 +224,14 @@ const saidOf = ({ account_id, job_id, claim }: Task): Report[] => {
   ];
 };
 
-test("a node that refused its task is fenced from then on, whatever it says", async () => {
+test("a node that refused its task is fenced, whatever it reports", async () => {
   const it = await setUp(1, refuse);
   await dispatchJobs(it.dependencies);
   const [task] = it.sent;
   if (task === undefined) throw new Error("No task was sent");
   const { account_id, job_id, claim } = task;
   const said: Report[] = [
-    ...saidOf(task),
+    ...reportsOf(task),
     { account_id, job_id, claim, kind: "failed", code: "internal", detail: null },
     { account_id, job_id, claim, kind: "returned" },
   ];
@@ -241,22 +241,22 @@ test("a node that refused its task is fenced from then on, whatever it says", as
   };
   expect(await tell()).toEqual(said.map(() => "fenced"));
   expect(await it.statuses()).toEqual({ Pending: 1 });
-  // Also when the next attempt is the same node's.
+  // Even if the next attempt is claimed for the same node.
   await claimJobs(it.dependencies, [{ nodeId: `node-${nodes}`, slots: 1 }]);
   expect(await tell()).toEqual(said.map(() => "fenced"));
   expect(await it.statuses()).toEqual({ Processing: 1 });
 });
 
-test("a node that nobody heard accept its task completes it", async () => {
+test("a node whose acceptance was lost completes its task", async () => {
   const it = await setUp(1, () => Promise.reject(new Error("no answer in time")));
   await dispatchJobs(it.dependencies);
-  const reports = it.sent.flatMap(saidOf);
+  const reports = it.sent.flatMap(reportsOf);
   const said = await handleReports(it.dependencies, { node_id: `node-${nodes}`, free_slots: 0, reports });
   expect(said.results.map(({ outcome }) => outcome)).toEqual(reports.map(() => "accepted"));
   expect(await it.statuses()).toEqual({ Completed: 1 });
 });
 
-test("a job that kills each node before it answers is Failed when three have died, and no further node gets it", async () => {
+test("a job that kills each node before it answers fails after three, and no further node gets it", async () => {
   let died = 0;
   const it = await setUp(
     1,
@@ -286,7 +286,7 @@ test("a job that kills each node before it answers is Failed when three have die
   ).toEqual([{ status: "Failed", error_code: "interrupted", interruptions: 3, claim: 3 }]);
 });
 
-test("a node that does not answer rests, and keeps its tasks until the sweep knows what has become of it", async () => {
+test("a node that does not answer is paused, and keeps its tasks until the sweep decides what became of them", async () => {
   const it = await setUp(2, () => Promise.reject(new Error("connection refused")));
   await dispatchJobs(it.dependencies);
   expect(await it.statuses()).toEqual({ Processing: 2 });

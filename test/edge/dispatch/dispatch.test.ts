@@ -15,7 +15,7 @@ import { testDependencies } from "../support/test-dependencies.ts";
 async function setUp(jobs = 1) {
   const clock = { now: Date.UTC(2026, 0, 31, 12) };
   const dependencies = testDependencies(clock);
-  // Each test has the line for itself: files share no database, tests of a file do.
+  // Each test needs an empty queue: the tests of a file share its database.
   await dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL WHERE status = 'Pending'`);
   const accountId = await createBareAccount(dependencies);
   const created = Array.from({ length: jobs }, () => newJob(dependencies));
@@ -47,7 +47,7 @@ async function expectExactCounters({ dependencies, accountId }: SetUp) {
 }
 
 describe("claiming", () => {
-  test("hands out due jobs in line, each once, under a new claim", async () => {
+  test("hands out due jobs in order, each once, under a new claim", async () => {
     const it = await setUp(5);
     const [first, second] = await claimJobs(it.dependencies, [
       { nodeId: "node-a", slots: 2 },
@@ -60,7 +60,7 @@ describe("claiming", () => {
     await expectExactCounters(it);
   });
 
-  test("puts a new single job of anyone before the rest of a long line", async () => {
+  test("puts another account's new single job ahead of the rest of a long queue", async () => {
     const it = await setUp(50);
     await claim(it, 10);
     const other = await createBareAccount(it.dependencies);
@@ -70,15 +70,15 @@ describe("claiming", () => {
     expect(next.map(({ jobId }) => jobId)).toContain(single.id);
   });
 
-  test("leaves alone what is held back", async () => {
+  test("skips jobs that are held back", async () => {
     const it = await setUp(1);
     await it.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL WHERE id = ${it.id}`);
     expect(await claim(it)).toEqual([]);
   });
 });
 
-describe("a job's way through reports", () => {
-  test("key, upload, publish and completion end on the row, and the counters follow", async () => {
+describe("a job's reports", () => {
+  test("reserve the key, upload, publish and complete, and the counters follow", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -125,7 +125,7 @@ describe("a job's way through reports", () => {
     expect(days).toEqual([{ day: "2026-01-31", completed: 1, failed: 0 }]);
   });
 
-  test("facts of a name that the job has no more come too late, and change nothing", async () => {
+  test("facts under a name that the job no longer has are fenced and change nothing", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -147,7 +147,7 @@ describe("a job's way through reports", () => {
     expect(await rowOf(it, it.id)).toEqual(before);
   });
 
-  test("a completion told twice, even at once, is counted once and accepted each time", async () => {
+  test("a completion reported several times, even at once, is counted once and accepted each time", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -166,7 +166,7 @@ describe("a job's way through reports", () => {
     await expectExactCounters(it);
   });
 
-  test("completion without leave to publish is fenced", async () => {
+  test("a completion without permission to publish is fenced", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -174,7 +174,7 @@ describe("a job's way through reports", () => {
     expect(results[0]?.outcome).toBe("fenced");
   });
 
-  /** Everything a node can report about a claim, none of which may be accepted. */
+  /** Sends every kind of report about a claim; none may be accepted. */
   async function expectFenced(it: SetUp, claimed: ClaimedJob, nodeId: string): Promise<void> {
     const before = await rowOf(it, it.id);
     const reports: Report[] = [
@@ -190,7 +190,7 @@ describe("a job's way through reports", () => {
     expect(await rowOf(it, it.id)).toEqual(before);
   }
 
-  test("whatever a dead claim says is fenced and changes nothing", async () => {
+  test("every report of a dead claim is fenced and changes nothing", async () => {
     const it = await setUp();
     await claim(it);
     const dead = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -199,13 +199,13 @@ describe("a job's way through reports", () => {
     await expectFenced(it, dead, "node-a");
   });
 
-  test("whatever another process than the one it was claimed for says of a living claim is fenced", async () => {
+  test("every report from a process other than the one that holds the claim is fenced", async () => {
     const it = await setUp();
     await claim(it);
     await expectFenced(it, { account_id: it.accountId, job_id: it.id, claim: 1 }, "node-a2");
   });
 
-  test("another account's job of that id is never touched", async () => {
+  test("another account's job with the same id is not changed", async () => {
     const it = await setUp();
     await claim(it);
     const stranger = await createBareAccount(it.dependencies);
@@ -216,7 +216,7 @@ describe("a job's way through reports", () => {
     expect(await rowOf(it, it.id)).toMatchObject({ status: "Processing" });
   });
 
-  test("a failure keeps its sentence without the tool's name, and frees the key", async () => {
+  test("a failure keeps its message without the tool's name, and frees the key", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -238,7 +238,7 @@ describe("a job's way through reports", () => {
     await expectExactCounters(it);
   });
 
-  test("an ended job's slot is filled in the same answer", async () => {
+  test("the slot of a job that has ended is filled in the same response", async () => {
     const it = await setUp(3);
     await claim(it, 1);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -247,11 +247,11 @@ describe("a job's way through reports", () => {
 
     const again = await report(it, [{ ...subject, kind: "failed", code: "internal", detail: null }], 5);
     expect(again.results).toMatchObject([{ outcome: "accepted" }]);
-    expect(again.tasks, "a request that is played again").toEqual([]);
+    expect(again.tasks, "a request that is repeated").toEqual([]);
     await expectExactCounters(it);
   });
 
-  test("a node that gives a job back does not get it again in the same answer", async () => {
+  test("a node that returns a job does not get it again in the same response", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -259,7 +259,7 @@ describe("a job's way through reports", () => {
     expect(await claim(it, 1, "node-b")).toMatchObject([{ jobId: it.id, claim: 2 }]);
   });
 
-  test("the next attempt is told what the one before it left", async () => {
+  test("the next attempt is told what the previous one left", async () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
@@ -275,7 +275,7 @@ describe("a job's way through reports", () => {
 });
 
 describe("keys", () => {
-  test("equal names are numbered, also when they are asked for at once", async () => {
+  test("equal names are numbered, even if reserved at the same time", async () => {
     const it = await setUp(25);
     await claim(it);
     const { results } = await report(
@@ -297,7 +297,7 @@ describe("keys", () => {
     expect(keys).toContain("Episode (25).mp3");
   });
 
-  test("asking again gives the same key; one that storage holds already is passed over", async () => {
+  test("reserving again gives the same key; a key already taken in storage is skipped", async () => {
     const it = await setUp();
     await claim(it);
     const ask = async (taken: string | null) => {
@@ -323,7 +323,7 @@ describe("keys", () => {
     ]);
   });
 
-  test("a freed key rests for an hour", async () => {
+  test("a freed key is not reused for an hour", async () => {
     const it = await setUp(3);
     await claim(it);
     const subjects = it.ids.map((job_id) => ({ account_id: it.accountId, job_id, claim: 1 }));
@@ -343,7 +343,7 @@ describe("keys", () => {
   });
 });
 
-describe("losing workers", () => {
+describe("losing nodes", () => {
   test("the third loss fails the job, counted once", async () => {
     const it = await setUp();
     for (const interruption of [1, 2, 3]) {
@@ -361,7 +361,7 @@ describe("losing workers", () => {
     await expectExactCounters(it);
   });
 
-  test("of a loss and a completion at once exactly one wins", async () => {
+  test("of a simultaneous loss and completion, exactly one wins", async () => {
     const it = await setUp(20);
     await claim(it);
     const subjects = it.ids.map((job_id) => ({ account_id: it.accountId, job_id, claim: 1 }));
@@ -387,7 +387,7 @@ describe("losing workers", () => {
   });
 });
 
-test("steps go forward only, and only within the living claim", async () => {
+test("steps only go forward, and only under the current claim", async () => {
   const it = await setUp();
   await claim(it);
   const tell = async (step: WorkingStep, told = 1, nodeId = "node-a") => {

@@ -13,7 +13,7 @@ const dependencies = { ...testDependencies(), ...quietCluster() };
 
 beforeEach(() => emptyLine(dependencies));
 
-/** A node whose slots are full. `endOne` ends the job that it has had longest, and answers the one it gets for it. */
+/** A node whose slots are full. `endOne` ends its oldest job, and returns the one that it gets instead. */
 async function fullNode(slots: number, nodeId = "node-a") {
   const [rows = []] = await claimJobs(dependencies, [{ nodeId, slots }]);
   const held: Task[] = await buildTasks(dependencies, rows);
@@ -41,7 +41,7 @@ async function createSingle(accountId: string): Promise<string> {
   return job.id;
 }
 
-/** How many of some tasks are of each account. */
+/** The number of the given tasks per account. */
 function perAccount(tasks: readonly (Task | undefined)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const task of tasks) if (task) counts[task.account_id] = (counts[task.account_id] ?? 0) + 1;
@@ -49,7 +49,7 @@ function perAccount(tasks: readonly (Task | undefined)[]): Record<string, number
 }
 
 describe("while a show of 2,000 episodes runs", () => {
-  test("a single job of another account, and one of the same, take the next slots that come free", async () => {
+  test("a single job takes the next free slot, whether of another account or of the same", async () => {
     const shows = await createBareAccount(dependencies);
     const other = await createBareAccount(dependencies);
     await makeShow(dependencies, shows, 2000);
@@ -63,7 +63,7 @@ describe("while a show of 2,000 episodes runs", () => {
     expect((await node.endOne())?.job_id).toBe(own);
   });
 
-  test("another show that begins later shares the slots evenly", async () => {
+  test("another show that starts later shares the slots evenly", async () => {
     const first = await createBareAccount(dependencies);
     const second = await createBareAccount(dependencies);
     await makeShow(dependencies, first, 2000);
@@ -79,7 +79,7 @@ describe("while a show of 2,000 episodes runs", () => {
     expect(Math.abs((counts[first] ?? 0) - (counts[second] ?? 0))).toBeLessThanOrEqual(2);
   });
 
-  test("an account with many single jobs gets no more than the show", async () => {
+  test("an account with many single jobs gets no more slots than the show", async () => {
     const shows = await createBareAccount(dependencies);
     const singles = await createBareAccount(dependencies);
     await makeShow(dependencies, shows, 2000);

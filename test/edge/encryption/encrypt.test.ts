@@ -9,7 +9,7 @@ const context = ["storage", "account", "https://storage.example"];
 const wellFormed = fc.string({ unit: "binary" });
 
 describe("encryption", () => {
-  it("gives back what it was given, and shows nothing of it", async () => {
+  it("decrypts what it encrypted, and reveals nothing of it", async () => {
     await fc.assert(
       fc.asyncProperty(wellFormed, fc.array(wellFormed), async (text, words) => {
         const encrypted = await encrypt([key], text, words);
@@ -19,11 +19,11 @@ describe("encryption", () => {
     );
   });
 
-  it("never gives the same text twice", async () => {
+  it("never gives the same result twice", async () => {
     expect(await encrypt([key], "a", context)).not.toBe(await encrypt([key], "a", context));
   });
 
-  it("goes on decrypting with the former key, and encrypts with the newest", async () => {
+  it("still decrypts with the previous key, and encrypts with the newest", async () => {
     const former = newKey();
     const [old, current] = [
       await encrypt([former], "a", context),
@@ -33,15 +33,15 @@ describe("encryption", () => {
     expect(await decrypt([key], current, context)).toBe("b");
   });
 
-  it("refuses a text that was moved to another place", async () => {
+  it("rejects a text moved to another place", async () => {
     const encrypted = await encrypt([key], "secret", context);
     for (const other of [[], ["storage", "other", "https://storage.example"], [context.join()]]) {
       await expect(decrypt([key], encrypted, other)).rejects.toThrow(CannotDecrypt);
     }
   });
 
-  it("refuses a text with any one character changed or cut", async () => {
-    // Of a length that leaves base64 no spare bits, which a change may touch in vain.
+  it("rejects a text with any character changed or removed", async () => {
+    // A length for which base64 has no spare bits, whose change would have no effect.
     const encrypted = await encrypt([key], "8 bytes!", context);
     await fc.assert(
       fc.asyncProperty(
@@ -56,7 +56,7 @@ describe("encryption", () => {
     );
   });
 
-  it("refuses a text whose key is gone, and says nothing of either", async () => {
+  it("rejects a text whose key is missing, and reveals neither", async () => {
     const encrypted = await encrypt([newKey()], "secret", context);
     await expect(decrypt([key], encrypted, context)).rejects.toThrow(
       "The key of the encrypted text is not among the deployment's",
@@ -70,7 +70,7 @@ describe("a key in the environment", () => {
   });
 
   it.each(["", "secret", btoa("k".repeat(31)), btoa("k".repeat(33)), "*".repeat(44)])(
-    "%j is none, which is said without quoting it",
+    "%j is invalid, which is reported without quoting it",
     (text) => {
       const { error } = encryptionKeySchema.safeParse(text);
       expect(error?.issues.map(({ message }) => message)).toEqual(["must be 32 bytes in base64"]);

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { testDependencies } from "../support/test-dependencies.ts";
 
-test("a sweep that fails eight times in a row is tried again after each", async () => {
+test("a sweep that fails eight times in a row is retried after each failure", async () => {
   const { database } = testDependencies();
   const registry = env.NODE_REGISTRY.getByName("failing");
   await registry.armSweep();
@@ -17,7 +17,7 @@ test("a sweep that fails eight times in a row is tried again after each", async 
   expect(await runDurableObjectAlarm(registry)).toBe(true);
 });
 
-test("the sweep runs at once when a new process is heard from a live node's address", async () => {
+test("the sweep runs at once when a new process is heard at a live node's address", async () => {
   const registry = env.NODE_REGISTRY.getByName("replaced");
   const alarmAt = () => runInDurableObject(registry, (_, { storage }) => storage.getAlarm());
   const counts = { downloading: 0, muxing: 0, uploading: 0 };
@@ -35,6 +35,6 @@ test("the sweep runs at once when a new process is heard from a live node's addr
   await hear("former");
   const planned = (await alarmAt()) ?? 0;
   await hear("new");
-  // Where it has run already, the next one is planned.
+  // If it has run already, the next one is scheduled.
   expect(await alarmAt()).not.toBe(planned);
 });

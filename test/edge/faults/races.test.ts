@@ -28,14 +28,14 @@ async function expectSound(api: TestApi): Promise<void> {
   expect(await brokenInvariants(api.dependencies.database, firstDay, api.account.id)).toEqual([]);
 }
 
-test("a hundred times a job is cancelled while it starts: it is either cancelled or in work, never both", async () => {
+test("a job cancelled while it is claimed is either cancelled or in progress, never both, in a hundred rounds", async () => {
   const api = await setUp();
   const ends = { cancelled: 0, started: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const { body } = await api.call("POST", "/jobs", { json: { url } });
     const start = () => claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 1 }]);
     const cancel = () => api.call("DELETE", `/jobs/${body.job_id}`);
-    // Each may be the first to reach the database.
+    // Each request is first in half of the rounds.
     const [claimed, cancelled] =
       round % 2 === 0
         ? await Promise.all([start(), cancel()])
@@ -48,7 +48,7 @@ test("a hundred times a job is cancelled while it starts: it is either cancelled
   expect(ends.cancelled + ends.started).toBe(rounds);
 });
 
-test("whichever of a show's last two episodes ends first, the batch ends once, with one event, however they meet", async () => {
+test("when a show's last two episodes end at the same time, the batch ends once, with one event", async () => {
   const api = await setUp();
   const { dependencies, account } = api;
   for (let round = 0; round < 10; round += 1) {
@@ -75,7 +75,7 @@ test("whichever of a show's last two episodes ends first, the batch ends once, w
   await expectSound(api);
 });
 
-test("of a failed job's retries at once each makes one new job, and of deletions of a file one finds it", async () => {
+test("simultaneous retries of a failed job each create a job, and only the first of simultaneous deletions finds the file", async () => {
   const api = await setUp();
   const failed = (await api.call("POST", "/jobs", { json: { url } })).body.job_id;
   await api.call("DELETE", `/jobs/${failed}`);

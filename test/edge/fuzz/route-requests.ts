@@ -16,7 +16,7 @@ interface Route {
   readonly operation: Operation;
 }
 
-/** Requests to one route: their parts mostly as published, so that many get past the first check. */
+/** Requests to one route: mostly as published, so that many pass the first check. */
 export function requestsTo(route: Route, knownIds: fc.Arbitrary<string>): fc.Arbitrary<FuzzedRequest> {
   return fc.record({
     method: fc.constant(route.method.toUpperCase()),
@@ -24,7 +24,7 @@ export function requestsTo(route: Route, knownIds: fc.Arbitrary<string>): fc.Arb
     headers: fc
       .tuple(parameterHeaders(route.operation), contentTypes(route.operation))
       .map(([parameters, contentType]) => ({ ...parameters, ...contentType })),
-    // No client sends one with GET.
+    // No client sends a body with GET.
     body: route.method === "get" ? fc.constant(null) : bodies(route.operation),
   });
 }
@@ -60,7 +60,7 @@ function queries(operation: Operation, knownIds: fc.Arbitrary<string>): fc.Arbit
     .map((query) => (query === "" ? "" : `?${query}`));
 }
 
-/** What a header cannot carry is left out. */
+/** Removes what a header cannot contain. */
 function parameterHeaders(operation: Operation): fc.Arbitrary<Record<string, string>> {
   const fields = (operation.parameters ?? []).filter(({ in: place }) => place === "header");
   const values = fields.map(({ name, schema }): [string, fc.Arbitrary<string>] => [
@@ -101,7 +101,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Also of what is no character: a lone surrogate goes as the bytes that browsers send for it. */
+/** Encodes a lone surrogate, too, as browsers do. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -11,7 +11,7 @@ export const wildValues: Values = fc.oneof(
   fc.constantFrom("..", "/", "\0", "\ud800", "' OR 1=1 --", "%00", "__proto__", "x".repeat(5000)),
 );
 
-/** Values that the schema allows, as far as it tells. */
+/** Values that the schema allows, as far as it says. */
 export function goodValues(schema: ValueSchema): Values {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(goodValues));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -40,7 +40,7 @@ export function goodValues(schema: ValueSchema): Values {
   }
 }
 
-/** Mostly good values, some that miss the schema by a little, few of any kind: so most wrong requests are wrong once. */
+/** Mostly valid values, some that almost are, few of any kind: so most invalid requests have one problem. */
 export function mixedValues(schema: ValueSchema): Values {
   const good = schema.type === "object" ? objects(schema, mixedValues) : goodValues(schema);
   return fc.oneof(

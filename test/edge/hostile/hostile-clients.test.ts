@@ -7,7 +7,7 @@ import { expectAsInCorpus } from "../../hostile/expect-as-in-corpus.ts";
 import { readTables } from "../support/read-tables.ts";
 import { createTestApi } from "../support/test-api.ts";
 
-/** What the service asked for: nothing, in all of this. */
+/** The requests that the service made: none, in all of these tests. */
 const contacted: string[] = [];
 const api = await createTestApi({
   fetch: (request) => {
@@ -20,7 +20,7 @@ const error = async (path: string, json: object) => (await api.call("POST", path
 
 const urlSentences = { invalid: "Invalid URL", not_allowed: "URL not allowed" };
 const bucket = { bucket: "media", access_key_id: "id", secret_access_key: "secret" };
-/** Every place where a client names an address, and the sentence for one that is refused. */
+/** Every field in which a client names a URL, and the message if it is rejected. */
 const addressed = [
   ["a source", (named: string) => error("/jobs", { url: named }), urlSentences],
   [
@@ -32,7 +32,7 @@ const addressed = [
   ["an endpoint", (endpoint: string) => error("/user/bucket", { ...bucket, endpoint }), "Invalid endpoint"],
 ] as const;
 
-it.each(addressed)("no hostile URL is taken for %s, contacted or kept", async (_, send, sentence) => {
+it.each(addressed)("no hostile URL in %s is accepted, contacted or stored", async (_, send, sentence) => {
   const before = await readTables(api.dependencies.database);
   const corpus = hostileUrls.map((row) => ({
     ...row,
@@ -43,7 +43,7 @@ it.each(addressed)("no hostile URL is taken for %s, contacted or kept", async (_
   expect(contacted).toEqual([]);
 });
 
-it("a hostile file name becomes a harmless one", async () => {
+it("a hostile file name becomes harmless", async () => {
   const named = (filename: string) =>
     storageKeyCandidate(
       {
@@ -60,11 +60,11 @@ it("a hostile file name becomes a harmless one", async () => {
   await expectAsInCorpus(hostileNames, named);
 });
 
-it("a hostile folder is refused", async () => {
+it("a hostile folder is rejected", async () => {
   await expectAsInCorpus(hostileFolders, (folder) => error("/jobs", { url, folder }));
 });
 
-it("a hostile request is answered with its status, and changes nothing", async () => {
+it("a hostile request gets its published status, and changes nothing", async () => {
   const before = await readTables(api.dependencies.database);
   await expectAsInCorpus(hostileRequests, async ({ method, path, headers, body }) => {
     const { status } = await api.call(method, path, { headers, ...(body !== undefined && { body }) });

@@ -11,7 +11,7 @@ import { createTestApi } from "../support/test-api.ts";
 const api = await createTestApi();
 const { dependencies, account } = api;
 
-it("whatever a node may report leaves every count right", async () => {
+it("whatever a node reports, every count stays right", async () => {
   const url = "https://media.example/a.mp4";
   const jobs = Array.from({ length: 20 }, () => ({ url }));
   await api.call("POST", "/jobs/bulk", { json: { jobs } });

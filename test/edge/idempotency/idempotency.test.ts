@@ -19,7 +19,7 @@ describe.each([
   ["POST /jobs", "/jobs", { url }, 1],
   ["POST /jobs/bulk", "/jobs/bulk", { jobs: [{ url }, { url }] }, 2],
 ] as const)("an idempotency key of %s", (_name, path, json, jobs) => {
-  it("gives the same request its first answer again, says so, and creates nothing", async () => {
+  it("gives a repeated request its first response, marked as such, and creates nothing", async () => {
     const api = await createTestApi();
     const first = await api.call("POST", path, keyed("k", json));
     expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([200, null]);
@@ -29,7 +29,7 @@ describe.each([
     expect(await createdBy(api)).toBe(jobs);
   });
 
-  it("of many requests at once lets one create, and gives all the same answer", async () => {
+  it("of many simultaneous requests lets one create, and gives all the same response", async () => {
     const api = await createTestApi();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.call("POST", path, keyed("k", json))),
@@ -40,7 +40,7 @@ describe.each([
     expect(await createdBy(api)).toBe(jobs);
   });
 
-  it("is refused for another body, and left for its own", async () => {
+  it("is rejected with another body, and stays valid for its own", async () => {
     const api = await createTestApi();
     const first = await api.call("POST", path, keyed("k", json));
     const other = await api.call("POST", path, keyed("k", { ...json, format: "mkv" }));
@@ -53,14 +53,14 @@ describe.each([
     expect(await createdBy(api)).toBe(jobs);
   });
 
-  it("stays free where the answer was an error", async () => {
+  it("stays unused if the response was an error", async () => {
     const api = await createTestApi();
     expect((await api.call("POST", path, keyed("k", { ...json, format: "avi" }))).status).toBe(400);
     const answer = await api.call("POST", path, keyed("k", json));
     expect([answer.status, answer.headers.get("idempotent-replayed")]).toEqual([200, null]);
   });
 
-  it("is free again after 24 hours", async () => {
+  it("can be used again after 24 hours", async () => {
     const api = await createTestApi();
     const first = await api.call("POST", path, keyed("k", json));
     api.clock.now += dayMs - 1;
@@ -74,7 +74,7 @@ describe.each([
 });
 
 describe("an idempotency key", () => {
-  it("of a retry queues one new job", async () => {
+  it("of a retry creates one new job", async () => {
     const api = await createTestApi();
     const { body } = await api.call("POST", "/jobs", { json: { url } });
     const early = await api.call("POST", `/jobs/${body.job_id}/retry`, keyed("k"));
@@ -86,7 +86,7 @@ describe("an idempotency key", () => {
     expect(await createdBy(api)).toBe(2);
   });
 
-  it("of a retry is for one job, however its id is written", async () => {
+  it("of a retry belongs to one job, however its id is written", async () => {
     const api = await createTestApi();
     const { body } = await api.call("POST", "/jobs", { json: { url } });
     await api.call("DELETE", `/jobs/${body.job_id}`);
@@ -97,14 +97,14 @@ describe("an idempotency key", () => {
     expect([withBody.status, withBody.body.error]).toEqual([400, "Unknown field: format"]);
   });
 
-  it("is for one path", async () => {
+  it("belongs to one path", async () => {
     const api = await createTestApi();
     await api.call("POST", "/jobs", keyed("k", { url }));
     const { status, body } = await api.call("POST", "/jobs/bulk", keyed("k", { jobs: [{ url }] }));
     expect([status, body.code]).toEqual([400, "idempotency_key_reused"]);
   });
 
-  it("may be sent as x-idempotency-key, which stands behind the other", async () => {
+  it("may be sent as x-idempotency-key; Idempotency-Key takes precedence", async () => {
     const api = await createTestApi();
     const first = await api.call("POST", "/jobs", { json: { url }, headers: { "x-idempotency-key": "k" } });
     const again = await api.call("POST", "/jobs", keyed("k", { url }));
@@ -113,7 +113,7 @@ describe("an idempotency key", () => {
     expect((await api.call("POST", "/jobs", { json: { url }, headers: both })).body).not.toEqual(first.body);
   });
 
-  it("says nothing to another account", async () => {
+  it("reveals nothing to another account", async () => {
     const api = await createTestApi();
     const first = await api.call("POST", "/jobs", keyed("k", { url }));
     const other = await createTestAccount(api.dependencies);
@@ -125,7 +125,7 @@ describe("an idempotency key", () => {
     expect(theirs.body.job_id).not.toBe(first.body.job_id);
   });
 
-  it("compares what was asked, not how it was written", async () => {
+  it("compares the meaning of requests, not their spelling", async () => {
     const api = await createTestApi();
     const send = (body: string) =>
       api.call("POST", "/jobs", {
@@ -139,26 +139,26 @@ describe("an idempotency key", () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it("takes an empty text in an item of a bulk request as not given", async () => {
+  it("takes an empty string in an item of a bulk request as omitted", async () => {
     const api = await createTestApi();
     const first = await api.call("POST", "/jobs/bulk", keyed("k", { jobs: [{ url, filename: "" }] }));
     const again = await api.call("POST", "/jobs/bulk", keyed("k", { jobs: [{ url }] }));
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it.each(["", "x".repeat(256), "a\u00ffb", "a\tb"])("is refused as %j", async (key) => {
+  it.each(["is rejected as %j", "x".repeat(256), "a\u00ffb", "a\tb"])("is refused as %j", async (key) => {
     const api = await createTestApi();
     const { status, body } = await api.call("POST", "/jobs", keyed(key, { url }));
     expect([status, body.error]).toEqual([400, "Invalid Idempotency-Key"]);
   });
 
-  it.each(["a", "x".repeat(255), "a b ~!\"'%;--"])("is taken as %j", async (key) => {
+  it.each(["is accepted as %j", "x".repeat(255), "a b ~!\"'%;--"])("is taken as %j", async (key) => {
     const api = await createTestApi();
     expect((await api.call("POST", "/jobs", keyed(key, { url }))).status).toBe(200);
   });
 });
 
-describe("kept answers", () => {
+describe("stored responses", () => {
   it("older than 24 hours are deleted, and no others", async () => {
     const api = await createTestApi();
     await api.call("POST", "/jobs", keyed("old", { url }));
@@ -181,7 +181,7 @@ describe("the hash of a request", () => {
   const hash = (body: unknown, method = "POST", path = "/jobs") => requestHash({ method, path, body });
   const anyObject = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 6 });
 
-  it("does not depend on the order of fields, nor on those that are null", async () => {
+  it("does not depend on the order of fields, nor on null fields", async () => {
     await fc.assert(
       fc.asyncProperty(anyObject, async (body) => {
         const turned = Object.fromEntries(Object.entries(body).toReversed());

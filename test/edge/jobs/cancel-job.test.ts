@@ -14,7 +14,7 @@ async function setUp(cluster: Parameters<typeof quietCluster>[0] = {}) {
   const told: ClaimedJob[] = [];
   const noteDead = async (claims: readonly ClaimedJob[]) => void told.push(...claims);
   const api = await createTestApi(quietCluster({ noteDead, ...cluster }));
-  // Tests of a file share the line.
+  // Tests of a file share the queue.
   await api.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL`);
   const { body } = await api.call("POST", "/jobs", { json: { url, webhook_url: "https://client.example/" } });
   const id: string = body.job_id;
@@ -30,7 +30,7 @@ describe.each([
   ["DELETE /jobs/{id}", "DELETE", ""],
   ["POST /jobs/{id}/cancel", "POST", "/cancel"],
 ])("%s", (_name, method, suffix) => {
-  it("ends a job in the queue as cancelled", async () => {
+  it("cancels a queued job", async () => {
     const { api, id, told } = await setUp();
     api.clock.now += 70;
     const { status, body } = await api.call(method, `/jobs/${id.toUpperCase()}${suffix}`);
@@ -47,7 +47,7 @@ describe.each([
     expect(await claim(api)).toEqual([[]]);
   });
 
-  it("counts it as failed, in no day, and tells its webhook", async () => {
+  it("counts it as failed, but on no day, and sends its webhook", async () => {
     const { api, id } = await setUp();
     await api.call(method, `/jobs/${id}${suffix}`);
     expect(await countersOf(api.dependencies, api.account.id)).toMatchObject({ pending: 0, failed: 1 });
@@ -55,7 +55,7 @@ describe.each([
     expect(await rowsOf(api, "webhook_events")).toMatchObject([{ type: "job_failed", job_id: id }]);
   });
 
-  it("succeeds for one of many requests at once", async () => {
+  it("succeeds for one of many simultaneous requests", async () => {
     const { api, id } = await setUp();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api.call(method, `/jobs/${id}${suffix}`)),
@@ -69,7 +69,7 @@ describe.each([
     );
   });
 
-  it("answers the same for another account's job as for none, and leaves it alone", async () => {
+  it("gives the same response for another account's job as for a missing one, and does not change it", async () => {
     const { api, id } = await setUp();
     const other = await createTestAccount(api.dependencies);
     const headers = { "x-api-key": other.key };
@@ -84,7 +84,7 @@ describe.each([
     expect((await api.call("GET", `/jobs/${id}`)).body.status).toBe("Pending");
   });
 
-  it("refuses what is no id", async () => {
+  it("rejects an invalid id", async () => {
     const { api } = await setUp();
     const { status, body } = await api.call(method, `/jobs/17${suffix}`);
     expect([status, body.error]).toEqual([400, "Invalid job id"]);
@@ -92,7 +92,7 @@ describe.each([
 });
 
 describe("DELETE /jobs/{id}", () => {
-  it("refuses a job that is being processed, and one that has ended", async () => {
+  it("rejects a job that is in progress or has ended", async () => {
     const { api, id, change } = await setUp();
     await claim(api);
     const refused = async () => {
@@ -108,7 +108,7 @@ describe("DELETE /jobs/{id}", () => {
     await refused();
   });
 
-  it("cancels a job that is back in the queue", async () => {
+  it("cancels a requeued job", async () => {
     const { api, id, change } = await setUp();
     await claim(api);
     await change({ type: "return", claim: 1 });
@@ -117,7 +117,7 @@ describe("DELETE /jobs/{id}", () => {
 });
 
 describe("POST /jobs/{id}/cancel", () => {
-  it("ends a job that is being processed, and has its node told at once", async () => {
+  it("ends a job in progress, and notifies its node at once", async () => {
     const { api, id, told, change } = await setUp();
     await claim(api);
     expect((await api.call("POST", `/jobs/${id}/cancel`)).body).toEqual({
@@ -133,13 +133,13 @@ describe("POST /jobs/{id}/cancel", () => {
     expect(late?.kind).toBe("fenced");
   });
 
-  it("succeeds also while the registry cannot be told", async () => {
+  it("succeeds even if the registry cannot be told", async () => {
     const { api, id } = await setUp({ noteDead: () => Promise.reject(new Error("reset")) });
     await claim(api);
     expect((await api.call("POST", `/jobs/${id}/cancel`)).status).toBe(200);
   });
 
-  it("refuses a job that is just publishing its file, which then completes", async () => {
+  it("rejects a job that is just publishing its file, which then completes", async () => {
     const { api, id, told, change } = await setUp();
     await claim(api);
     await change({ type: "publish", claim: 1 }, { facts });
@@ -150,7 +150,7 @@ describe("POST /jobs/{id}/cancel", () => {
     expect(outcome?.kind).toBe("changed");
   });
 
-  it("refuses a job that has ended", async () => {
+  it("rejects a job that has ended", async () => {
     const { api, id, change } = await setUp();
     await claim(api);
     await change({ type: "fail", claim: 1, code: "internal" });

@@ -56,7 +56,7 @@ describe("POST /jobs/bulk", () => {
     });
   });
 
-  it("counts each of up to 100 jobs as one", async () => {
+  it("counts each of up to 100 jobs", async () => {
     const before = await countersOf(api.dependencies, api.account.id);
     const { body } = await post({ jobs: Array.from({ length: 100 }, () => ({ url })) });
     expect([body.total_jobs, body.job_ids.length]).toEqual([100, 100]);
@@ -73,11 +73,11 @@ describe("POST /jobs/bulk", () => {
     [{ jobs: {} }, "jobs must be an array"],
     [{ jobs: "https://a.example" }, "jobs must be an array"],
     [{ jobs: Array.from({ length: 101 }, () => ({})) }, "Too many jobs (max 100)"],
-  ])("refuses a list that is none (%#)", async (body, error) => {
+  ])("rejects an invalid list (%#)", async (body, error) => {
     expect(await detailsOf(body)).toEqual([`jobs: ${error}`]);
   });
 
-  it("creates nothing where one item is wrong, and names each by its index", async () => {
+  it("creates nothing if one item is invalid, and names each by its index", async () => {
     const before = await countersOf(api.dependencies, api.account.id);
     const jobs = [
       { url },
@@ -105,7 +105,7 @@ describe("POST /jobs/bulk", () => {
     expect(await countersOf(api.dependencies, api.account.id)).toEqual(before);
   });
 
-  it("refuses a URL that says that it is a show", async () => {
+  it("rejects a URL declared to be a show", async () => {
     const jobs = [
       { url },
       { url: "https://podcasts.apple.com/us/podcast/a/id42" },
@@ -117,7 +117,7 @@ describe("POST /jobs/bulk", () => {
     ]);
   });
 
-  it("refuses webhooks, and takes an empty one as not given", async () => {
+  it("rejects webhooks, and takes an empty one as omitted", async () => {
     const message = "webhook_url: Webhooks are not supported in bulk requests";
     for (const webhook_url of ["https://client.example/", 1, {}]) {
       expect(await detailsOf({ jobs: [{ url }], webhook_url })).toEqual([message]);
@@ -127,7 +127,7 @@ describe("POST /jobs/bulk", () => {
     }
   });
 
-  it("checks the list, then the shared options, their combination and unknown fields", async () => {
+  it("validates the list, then the shared options, their combination and unknown fields", async () => {
     const wrong = { nope: 1, audio_only: 1, format: "avi", folder: "/a", jobs: [{ url: "x" }] };
     expect(await detailsOf(wrong)).toEqual([
       "jobs.0.url: Invalid URL",

@@ -27,7 +27,7 @@ const anyValue = fc.oneof(
   fc.boolean(),
   fc.constantFrom(null, -0, 0, 51, 52, 1e308, [], {}),
 );
-/** Mostly good, so that many requests are, or are wrong in one place. */
+/** Mostly valid, so that many requests are valid or have one problem. */
 const mostly = (good: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown> = anyValue) =>
   fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: other });
 const anyUrl = mostly(
@@ -71,7 +71,7 @@ const anyContentType = fc.oneof(
   fc.constantFrom("", "text/plain", "application/json; charset=latin1", "multipart/form-data"),
 );
 
-it("answers any body with a published answer, and writes a job exactly when it says so", async () => {
+it("answers any body with a published response, and creates a job exactly if it says so", async () => {
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(anyBody, anyContentType, async (body, contentType) => {

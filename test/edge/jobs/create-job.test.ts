@@ -20,7 +20,7 @@ const rowOf = async (id: string) => {
 };
 
 describe("POST /jobs", () => {
-  it("queues a job with what was asked for", async () => {
+  it("queues a job with the requested options", async () => {
     const before = await countersOf(api.dependencies, api.account.id);
     const { status, body } = await post({
       format: "mkv",
@@ -65,7 +65,7 @@ describe("POST /jobs", () => {
     expect(after?.["pending"]).toBe((before?.["pending"] ?? 0) + 1);
   });
 
-  it("takes null and empty texts as not given", async () => {
+  it("takes null and empty strings as omitted", async () => {
     const names = ["format", "video_codec", "audio_codec", "audio_bitrate", "video_quality", "filename"];
     const others = ["folder", "webhook_url", "audio_only", "download_subtitles", "quality_preset"];
     for (const nothing of [null, ""]) {
@@ -100,18 +100,18 @@ describe("POST /jobs", () => {
     ["http://localhost/", "URL not allowed"],
     ["http://169.254.169.254/latest/meta-data", "URL not allowed"],
     ["https://a.example:22/", "URL not allowed"],
-  ])("refuses the url %j", async (given, error) => {
+  ])("rejects the url %j", async (given, error) => {
     expect(await errorOf({ url: given })).toBe(error);
   });
 
-  it("takes a url of exactly 2,048 characters, and shows it as it was sent", async () => {
+  it("accepts a url of exactly 2,048 characters, and returns it as it was sent", async () => {
     const long = `https://a.example/${"😀".repeat(2048 - 18)}`;
     const { status, body } = await post({ url: long });
     expect(status).toBe(200);
     expect((await api.call("GET", `/jobs/${body.job_id}`)).body.url).toBe(long);
   });
 
-  it("opens private addresses where the deployment does", async () => {
+  it("allows private addresses if the deployment does", async () => {
     const { settings } = api.dependencies;
     const local = await createTestApi({ settings: { ...settings, allowPrivateNetwork: true } });
     const send = async (address: string) => {
@@ -160,12 +160,12 @@ describe("POST /jobs", () => {
     ["download_thumbnail", [], "download_thumbnail must be a boolean"],
     ["quality_preset", "best", "Invalid quality_preset (allowed: highest, high, medium, low, lowest)"],
     ["quality_preset", 1, "quality_preset must be a string"],
-  ])("refuses %s %j", async (field, value, error) => {
+  ])("rejects %s %j", async (field, value, error) => {
     const { status, body } = await post({ [field]: value });
     expect([status, body.error, body.details]).toEqual([400, error, [{ path: field, message: error }]]);
   });
 
-  it("takes a folder of 200 characters", async () => {
+  it("accepts a folder of 200 characters", async () => {
     expect((await post({ folder: "😀".repeat(200) })).status).toBe(200);
   });
 
@@ -176,7 +176,7 @@ describe("POST /jobs", () => {
     [{ format: "mp3", video_codec: "vp9" }, "Format mp3 does not support video_codec vp9"],
     [{ format: "mp3", audio_codec: "opus" }, "Format mp3 does not support audio_codec opus"],
     [{ format: "mp4", audio_only: true, audio_codec: "mp3" }, "Format mp4 does not support audio_codec mp3"],
-  ])("refuses the combination %j", async (fields, error) => {
+  ])("rejects the combination %j", async (fields, error) => {
     expect(await errorOf(fields)).toBe(error);
   });
 
@@ -192,14 +192,14 @@ describe("POST /jobs", () => {
     ]);
   });
 
-  it("names an impossible combination before an unknown field", async () => {
+  it("reports an impossible combination before an unknown field", async () => {
     expect(await errorOf({ nope: 1, format: "webm", audio_codec: "mp3" })).toBe(
       "Format webm does not support audio_codec mp3",
     );
   });
 
   it.each(["nope", "Url", "", "crf", "__proto__", "constructor", "toString"])(
-    "refuses the unknown field %j",
+    "rejects the unknown field %j",
     async (name) => {
       const { status, body } = await api.call("POST", "/jobs", {
         body: `{"url":"${url}",${JSON.stringify(name)}:1}`,
@@ -209,7 +209,7 @@ describe("POST /jobs", () => {
     },
   );
 
-  it("takes any filename, since what may not stay is removed when the file is named", async () => {
+  it("accepts any filename, since invalid characters are removed when the file is named", async () => {
     for (const filename of ["../../etc/passwd", "\u0000\ud800", "x".repeat(900_000), "日本語 😀"]) {
       const { status, body } = await post({ filename });
       expect(status).toBe(200);
@@ -218,7 +218,7 @@ describe("POST /jobs", () => {
     }
   });
 
-  it("creates nothing, and keeps no answer, for an account whose counters are missing", async () => {
+  it("creates nothing, and stores no response, for an account without counters", async () => {
     const broken = await createTestApi({ log: silentLog });
     const { database } = broken.dependencies;
     await database.run(sql`DELETE FROM account_counters WHERE account_id = ${broken.account.id}`);
@@ -236,7 +236,7 @@ describe("POST /jobs", () => {
     expect(left).toEqual([]);
   });
 
-  it("counts and writes nothing when it refuses", async () => {
+  it("counts and writes nothing for a rejected request", async () => {
     const before = await countersOf(api.dependencies, api.account.id);
     expect((await post({ format: "avi" })).status).toBe(400);
     expect(await countersOf(api.dependencies, api.account.id)).toEqual(before);

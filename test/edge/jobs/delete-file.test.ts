@@ -23,11 +23,11 @@ let api: TestApi;
 beforeEach(async () => {
   storage = memoryStorage();
   api = await createTestApi({ fetch: storage.fetch });
-  // Of other tests' accounts, which have the same bucket.
+  // Other tests' accounts use the same bucket.
   await api.dependencies.database.run(sql`DELETE FROM reserved_keys`);
 });
 
-/** A job whose files lie in storage. */
+/** A job whose files are in storage. */
 async function completeJob(file: { sidecars?: Sidecar[] } = {}): Promise<string> {
   const { body } = await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } });
   for (const task of await claimAll(api.dependencies)) {
@@ -52,7 +52,7 @@ const heldNames = async (id: string) => {
 };
 
 describe("DELETE /jobs/{id}/file", () => {
-  it("deletes the file with all that belongs to it, and keeps the job and its size", async () => {
+  it("deletes the file and its sidecars, and keeps the job and its size", async () => {
     const id = await completeJob({ sidecars });
     expect(storage.objects.size).toBe(3);
     const usage = (await api.call("GET", "/usage")).body;
@@ -74,7 +74,7 @@ describe("DELETE /jobs/{id}/file", () => {
     expect(await heldNames(id)).toEqual([false, false, false]);
   });
 
-  it("says the second time that there is no file, and asks storage for nothing", async () => {
+  it("reports the second time that there is no file, without any request to storage", async () => {
     const id = await completeJob();
     await deleteFile(id);
     storage.requests.length = 0;
@@ -83,7 +83,7 @@ describe("DELETE /jobs/{id}/file", () => {
     expect(storage.requests).toEqual([]);
   });
 
-  it("frees the name, which rests for an hour before another file gets it", async () => {
+  it("frees the name, which is not reused for an hour", async () => {
     const nameOfNext = async () => (await show(await completeJob())).storage_key;
     await deleteFile(await completeJob());
     expect(await nameOfNext()).toBe("Talk (2).mp4");
@@ -91,14 +91,14 @@ describe("DELETE /jobs/{id}/file", () => {
     expect(await nameOfNext()).toBe("Talk.mp4");
   });
 
-  it("takes objects that are gone already as deleted", async () => {
+  it("treats missing objects as deleted", async () => {
     const id = await completeJob({ sidecars });
     storage.objects.clear();
     storage.answer = (method) => (method === "DELETE" ? notThere("NoSuchKey") : null);
     expect((await deleteFile(id)).status).toBe(200);
   });
 
-  it("is safe when two do it at once", async () => {
+  it("is safe if requested twice at once", async () => {
     const id = await completeJob();
     const answers = await Promise.all([deleteFile(id), deleteFile(id)]);
     expect(answers.map(({ status }) => status)).toContain(200);
@@ -109,7 +109,7 @@ describe("DELETE /jobs/{id}/file", () => {
     );
   });
 
-  it("deletes from the bucket that the file lies in, also after the configuration was removed", async () => {
+  it("deletes from the bucket that holds the file, even if its configuration was removed", async () => {
     await api.call("POST", "/user/bucket", { json: access });
     const id = await completeJob({ sidecars });
     await api.call("DELETE", "/user/bucket");
@@ -130,10 +130,10 @@ describe("DELETE /jobs/{id}/file", () => {
   it.each<[string, string[], () => Response | Promise<Response>]>([
     ["refuses", refused, () => new Response("<Error/>", { status: 403 })],
     ["fails", refused, () => new Response("<Error/>", { status: 503 })],
-    ["is not there", refused, () => notThere("NoSuchBucket")],
-    ["is no storage", refused, () => new Response("Not found", { status: 404 })],
+    ["does not exist", refused, () => notThere("NoSuchBucket")],
+    ["is not a storage service", refused, () => new Response("Not found", { status: 404 })],
     ["cannot be reached", unreachable, () => Promise.reject(new TypeError("unreachable"))],
-  ])("keeps the key when a custom bucket %s, so that it can be tried again", async (_, said, answer) => {
+  ])("keeps the key if a custom bucket %s, so that it can be retried", async (_, said, answer) => {
     await api.call("POST", "/user/bucket", { json: access });
     const id = await completeJob({ sidecars });
     storage.answer = (method) => (method === "DELETE" ? answer() : null);
@@ -146,7 +146,7 @@ describe("DELETE /jobs/{id}/file", () => {
     expect((await deleteFile(id)).status).toBe(200);
   });
 
-  it("keeps the key when a subtitle alone could not be deleted", async () => {
+  it("keeps the key if only a subtitle could not be deleted", async () => {
     await api.call("POST", "/user/bucket", { json: access });
     const id = await completeJob({ sidecars });
     storage.answer = (_, url) => (url.pathname.endsWith(".vtt") ? new Response(null, { status: 403 }) : null);
@@ -157,7 +157,7 @@ describe("DELETE /jobs/{id}/file", () => {
     expect(storage.objects.size).toBe(0);
   });
 
-  it("does not blame the client when managed storage fails", async () => {
+  it("does not blame the client if managed storage fails", async () => {
     api = await createTestApi({ fetch: storage.fetch, log: silentLog });
     const id = await completeJob();
     storage.answer = () => new Response(null, { status: 403 });
@@ -166,17 +166,20 @@ describe("DELETE /jobs/{id}/file", () => {
     expect((await show(id)).storage_key).toBe("Talk.mp4");
   });
 
-  it.each(["Pending", "Processing", "Failed"])("refuses a job that is %s", async (status) => {
-    const { body } = await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } });
-    await api.dependencies.database.run(
-      sql`UPDATE jobs SET status = ${status}, storage_key = 'reserved.mp4' WHERE id = ${body.job_id}`,
-    );
-    const answer = await deleteFile(body.job_id);
-    expect([answer.status, answer.body.code]).toEqual([400, "job_has_no_file"]);
-    expect(storage.requests).toEqual([]);
-  });
+  it.each(["rejects a job that is %s", "Processing", "Failed"])(
+    "refuses a job that is %s",
+    async (status) => {
+      const { body } = await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } });
+      await api.dependencies.database.run(
+        sql`UPDATE jobs SET status = ${status}, storage_key = 'reserved.mp4' WHERE id = ${body.job_id}`,
+      );
+      const answer = await deleteFile(body.job_id);
+      expect([answer.status, answer.body.code]).toEqual([400, "job_has_no_file"]);
+      expect(storage.requests).toEqual([]);
+    },
+  );
 
-  it("answers the same for another account's job as for none, and deletes nothing", async () => {
+  it("gives the same response for another account's job as for a missing one, and deletes nothing", async () => {
     const id = await completeJob();
     const other = await createTestAccount(api.dependencies);
     const theirs = await api.send("DELETE", `/jobs/${id}/file`, { headers: { "x-api-key": other.key } });
@@ -186,14 +189,14 @@ describe("DELETE /jobs/{id}/file", () => {
     expect(storage.objects.size).toBe(1);
   });
 
-  it("refuses what is no id", async () => {
+  it("rejects an invalid id", async () => {
     const { status, body } = await deleteFile("not-an-id");
     expect([status, body.error]).toEqual([400, "Invalid job id"]);
   });
 });
 
 describe("a file's name in a custom bucket", () => {
-  it("is the object's key, and apart from names in other buckets", async () => {
+  it("is the object's key, and separate from names in other buckets", async () => {
     expect((await show(await completeJob())).storage_key).toBe("Talk.mp4");
     await api.call("POST", "/user/bucket", { json: access });
     expect((await show(await completeJob())).storage_key).toBe("Talk.mp4");

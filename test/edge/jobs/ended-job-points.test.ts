@@ -11,7 +11,7 @@ function recorder() {
   return { points, jobPoints };
 }
 
-it("writes one point for a job that completes, of its times, its bytes and its container", async () => {
+it("writes one data point for a completed job, with its times, its bytes and its container", async () => {
   const { points, jobPoints } = recorder();
   const api = await createTestApi({ jobPoints });
   const { body } = await api.call("POST", "/jobs", { json: { url } });
@@ -30,7 +30,7 @@ it("writes one point for a job that completes, of its times, its bytes and its c
   expect(JSON.stringify(points)).not.toContain(api.account.id);
 });
 
-it("writes one for a job that is cancelled, once, whoever asks again", async () => {
+it("writes one for a cancelled job, once, however often it is cancelled", async () => {
   const { points, jobPoints } = recorder();
   const api = await createTestApi({ jobPoints });
   const { body } = await api.call("POST", "/jobs", { json: { url } });
@@ -45,14 +45,14 @@ it("writes one for a job that is cancelled, once, whoever asks again", async () 
 it.each([
   ["there is no dataset", null],
   [
-    "the platform takes no more",
+    "the platform accepts no more",
     {
       writeDataPoint: () => {
         throw new Error("Too many data points");
       },
     },
   ],
-])("changes nothing for a job where %s", async (_, jobPoints) => {
+])("changes nothing for a job if %s", async (_, jobPoints) => {
   const api = await createTestApi({ jobPoints, log: silentLog });
   const { body } = await api.call("POST", "/jobs", { json: { url } });
   expect((await api.call("DELETE", `/jobs/${body.job_id}`)).status).toBe(200);

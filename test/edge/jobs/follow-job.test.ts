@@ -38,41 +38,41 @@ const live = (claim: number, sequence: number, step: LiveState["step"] = "Downlo
 });
 const moved: JobNews = { kind: "moved" };
 
-/** Follows a job whose row, news and time the test makes. */
+/** Follows a job whose row, news and clock the test controls. */
 function follow(start: JobRow, knownId: string | null = null) {
   const gone = new AbortController();
   const world = {
     seen: { row: start, live: null } as SeenJob | null,
     now: 0,
     looks: 0,
-    /** Subscriptions that were begun, and that are open. */
+    /** Subscriptions started, and those still open. */
     subscribed: 0,
     open: 0,
     said: [] as string[],
     isOver: false,
-    /** What the follower waits for; null while it does not. */
+    /** The wait that the follower is in; null if none. */
     waiting: null as { until: number; done: () => void } | null,
     hear: null as ((news: JobNews | null) => void) | null,
     leave: () => gone.abort(),
-    /** Lets time pass, the follower doing at its times what it does. */
+    /** Lets time pass; the follower's waits end at their times. */
     async pass(ms: number) {
       const end = world.now + ms;
       for (;;) {
-        await world.rest();
+        await world.settle();
         if (world.isOver || world.waiting === null || world.waiting.until > end) break;
         world.now = world.waiting.until;
         world.waiting.done();
       }
       world.now = end;
     },
-    /** Until the follower waits, or has ended. */
-    rest: () =>
+    /** Resolves once the follower waits, or has ended. */
+    settle: () =>
       vi.waitFor(() => expect(world.isOver || world.waiting !== null).toBe(true), {
         interval: 1,
         timeout: 20_000,
       }),
     async tell(news: JobNews | null) {
-      await world.rest();
+      await world.settle();
       world.hear?.(news);
       await world.pass(0);
     },
@@ -125,14 +125,14 @@ function follow(start: JobRow, knownId: string | null = null) {
   return world;
 }
 
-it("says of a job that has ended that it has, and asks for nothing", async () => {
+it("reports an ended job once, without any subscription", async () => {
   const world = follow(completed, "1.0");
-  await world.rest();
+  await world.settle();
   expect(world.said).toEqual(["1.0 Finished -"]);
   expect([world.isOver, world.looks, world.subscribed]).toEqual([true, 0, 0]);
 });
 
-it("tells what nodes tell, and the row's changes as soon as there is news of them, to the end", async () => {
+it("passes on the nodes' news, and the row's changes as soon as they are announced, to the end", async () => {
   const world = follow(pending);
   await world.pass(300);
   world.seen = { row: working, live: null };
@@ -153,17 +153,17 @@ it("tells what nodes tell, and the row's changes as soon as there is news of the
   expect([world.isOver, world.looks, world.subscribed, world.open]).toEqual([true, 3, 1, 0]);
 });
 
-it("looks again once it has subscribed, so that nothing in between is missed", async () => {
+it("reads the row again once subscribed, so that nothing in between is missed", async () => {
   const world = follow(pending);
   world.seen = { row: completed, live: null };
-  await world.rest();
+  await world.settle();
   expect(world.said).toEqual(["1.0 Finished -"]);
   expect(world.open).toBe(0);
 });
 
-it("finds out without any news within ten seconds", async () => {
+it("notices changes without any news within ten seconds", async () => {
   const world = follow(pending);
-  await world.rest();
+  await world.settle();
   world.seen = { row: working, live: live(1, 3) };
   await world.pass(lookEveryMs - 1);
   expect(world.said).toEqual(["0.0 Queued -"]);
@@ -171,7 +171,7 @@ it("finds out without any news within ten seconds", async () => {
   expect(world.said).toEqual(["0.0 Queued -", "1.3 Downloading 3"]);
 });
 
-it("believes no claim but the row's, and looks when a node tells of a later one", async () => {
+it("ignores claims other than the row's, and reads the row when a node reports a later one", async () => {
   const world = follow(working);
   await world.pass(300);
   await world.tell(live(0, 99));
@@ -181,14 +181,14 @@ it("believes no claim but the row's, and looks when a node tells of a later one"
   expect(world.said).toEqual(["1.0 Downloading -", "2.1 Downloading 1"]);
 });
 
-it("lets neither an old heartbeat nor a step fall behind", async () => {
+it("goes back neither to an old heartbeat nor to an earlier step", async () => {
   const world = follow({ ...working, step: "Uploading" });
   await world.tell(live(1, 7, "Muxing"));
   await world.tell(live(1, 6, "Downloading"));
   expect(world.said).toEqual(["1.0 Uploading -", "1.7 Uploading 7"]);
 });
 
-it("reads the row no more often than four times a second, whatever the news", async () => {
+it("reads the row at most four times a second, whatever the news", async () => {
   const world = follow(working);
   await world.pass(0);
   for (let ms = 0; ms < 2000; ms += 10) {
@@ -198,7 +198,7 @@ it("reads the row no more often than four times a second, whatever the news", as
   expect(world.looks).toBeLessThanOrEqual(9);
 });
 
-it("subscribes anew at the next look when the registry has gone", async () => {
+it("resubscribes with the next read if the registry is gone", async () => {
   const world = follow(working);
   await world.tell(null);
   expect(world.subscribed).toBe(1);
@@ -208,7 +208,7 @@ it("subscribes anew at the next look when the registry has gone", async () => {
   expect(world.said).toEqual(["1.0 Downloading -", "1.2 Downloading 2"]);
 });
 
-it("gives a sign of life in silence, and ends after 15 minutes with a bounded number of reads", async () => {
+it("sends a keep-alive during silence, and ends after 15 minutes with a bounded number of reads", async () => {
   const world = follow(pending);
   await world.pass(silenceMaxMs - 1);
   expect(world.said).toEqual(["0.0 Queued -"]);
@@ -220,7 +220,7 @@ it("gives a sign of life in silence, and ends after 15 minutes with a bounded nu
   expect(world.said).toHaveLength(followedForMs / silenceMaxMs);
 });
 
-it("does not tell again what was told last, and goes on from there", async () => {
+it("does not repeat the last known event, and continues from there", async () => {
   const world = follow(working, "1.7");
   world.seen = { row: working, live: live(1, 7) };
   await world.pass(0);
@@ -229,18 +229,18 @@ it("does not tell again what was told last, and goes on from there", async () =>
   expect(world.said).toEqual(["1.8 Downloading 8"]);
 });
 
-it("ends when the account may not see the job any more", async () => {
+it("ends when the account may no longer see the job", async () => {
   const world = follow(working);
-  await world.rest();
+  await world.settle();
   world.seen = null;
   await world.pass(lookEveryMs);
   expect([world.isOver, world.open]).toEqual([true, 0]);
 });
 
-it("ends at once when its reader goes away", async () => {
+it("ends at once when its reader disconnects", async () => {
   const world = follow(working);
   await world.pass(0);
   world.leave();
-  await world.rest();
+  await world.settle();
   await vi.waitFor(() => expect([world.isOver, world.open]).toEqual([true, 0]), { timeout: 20_000 });
 });

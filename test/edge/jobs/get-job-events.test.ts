@@ -9,10 +9,10 @@ import { wait } from "../../../edge/wait.ts";
 import { claimAll, finishTask } from "../support/finish-job.ts";
 import { createTestAccount, createTestApi, type TestApi } from "../support/test-api.ts";
 
-/** A stub that has seen its object break is not used again. */
+/** A new stub each time: one whose object has failed stays broken. */
 const registry = () => env.NODE_REGISTRY.get(env.NODE_REGISTRY.idFromName("cluster"));
 
-/** Added to the clock, so that a test can let minutes pass; waits end early, and what waited looks at the clock. */
+/** Added to the clock, so that a test can let minutes pass; waits end early, and the code then checks the clock. */
 let passed = 0;
 let api: TestApi;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function claim(jobId: string): Promise<Task> {
 }
 
 let sequence = 0;
-/** What the node that finish-job.ts plays would send of its task. */
+/** What the node simulated by finish-job.ts would send about its task. */
 async function beat(
   { account_id, job_id, claim: number }: Task,
   step: "Downloading" | "Muxing",
@@ -67,7 +67,7 @@ const next = async (events: Events) => {
   }
 };
 
-it("follows a job from the line to its file, and closes", async () => {
+it("follows a job from the queue to its file, and closes", async () => {
   const id = await createJob();
   const events = await api.follow(id);
   expect(await next(events)).toMatchObject({ id, status: "Pending", step: "Queued" });
@@ -86,7 +86,7 @@ it("follows a job from the line to its file, and closes", async () => {
   await haveWatchers(id, 0);
 });
 
-it("tells many watchers of one job its end, and of no other job", async () => {
+it("notifies many watchers of a job of its end, and not of other jobs", async () => {
   const [id, other] = [await createJob(), await createJob()];
   const all = await Promise.all(Array.from({ length: 20 }, () => api.follow(id)));
   const others = await api.follow(other);
@@ -102,7 +102,7 @@ it("tells many watchers of one job its end, and of no other job", async () => {
   await others.return(undefined);
 });
 
-it("leaves nothing behind when its reader goes away", async () => {
+it("leaves nothing behind when its reader disconnects", async () => {
   const id = await createJob();
   const events = await api.follow(id);
   await next(events);
@@ -111,14 +111,14 @@ it("leaves nothing behind when its reader goes away", async () => {
   await haveWatchers(id, 0);
 });
 
-it("forgets a watcher that died without leaving at the next sweep", async () => {
+it("removes a watcher that died without leaving, with the next sweep", async () => {
   const stream = await registry().watchJob("a job", "a watcher");
   await stream.cancel();
   await runInDurableObject(registry(), (instance: NodeRegistry) => instance.alarm());
   await haveWatchers("a job", 0);
 });
 
-it("goes on after the registry has lost its memory", async () => {
+it("continues after the registry has lost its state", async () => {
   const id = await createJob();
   const events = await api.follow(id);
   await next(events);
@@ -136,7 +136,7 @@ it("goes on after the registry has lost its memory", async () => {
   await events.return(undefined);
 });
 
-it("shows an ended job once, whatever was seen before, and closes", async () => {
+it("sends an ended job once, whatever was seen before, and closes", async () => {
   const id = await createJob();
   await api.call("DELETE", `/jobs/${id}`);
   const events = await api.follow(id, { "last-event-id": "0.0" });
@@ -144,7 +144,7 @@ it("shows an ended job once, whatever was seen before, and closes", async () => 
   expect(await next(events)).toBeNull();
 });
 
-it("does not send progress again that its reader names as seen", async () => {
+it("does not resend progress that its reader has seen", async () => {
   const id = await createJob();
   const task = await claim(id);
   await beat(task, "Downloading", 10);
@@ -171,7 +171,7 @@ it("ends when its key is revoked", async () => {
   expect(await coming).toBeNull();
 });
 
-it("answers an unknown job and another account's alike", async () => {
+it("gives the same response for an unknown job and another account's", async () => {
   const other = await createTestAccount(api.dependencies);
   const headers = { "x-api-key": other.key };
   const theirs = await api.send("GET", `/jobs/${await createJob()}/events`, { headers });

@@ -28,9 +28,9 @@ async function set(api: TestApi, id: string, values: Record<string, string | num
     );
   }
 }
-/** The route calls nothing else of it. */
+/** The only call that the route makes. */
 const registryThat = (liveState: () => Promise<LiveState | null>) =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub cannot be made but by its namespace
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub can only be made by its namespace
   ({ liveState }) as unknown as Dependencies["registry"];
 
 const completed = {
@@ -57,7 +57,7 @@ const completed = {
 };
 
 describe("GET /jobs/{id}", () => {
-  it("shows a new job whole, with null for what is not known yet", async () => {
+  it("shows a new job with all fields, null if not yet known", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     const { status, body } = await api.call("GET", `/jobs/${id}`);
@@ -99,7 +99,7 @@ describe("GET /jobs/{id}", () => {
     });
   });
 
-  it("shows the options that were given, and a preset's own quality", async () => {
+  it("shows the requested options, and a preset's own quality", async () => {
     const api = await createTestApi();
     const given = {
       format: "webm",
@@ -118,7 +118,7 @@ describe("GET /jobs/{id}", () => {
     expect(body.options).toEqual({ ...given, video_quality: 28 });
   });
 
-  it("shows progress while the job is processing, and neither key nor file", async () => {
+  it("shows progress while the job is processing, without key and file", async () => {
     const api = await createTestApi({ registry: registryThat(async () => live) });
     const id = await createJob(api);
     await set(api, id, {
@@ -143,7 +143,7 @@ describe("GET /jobs/{id}", () => {
     expect(body).not.toHaveProperty("error");
   });
 
-  it("answers without progress while the registry cannot tell it", async () => {
+  it("omits progress while the registry is unavailable", async () => {
     const api = await createTestApi({ registry: registryThat(() => Promise.reject(new Error("reset"))) });
     const id = await createJob(api);
     await set(api, id, { status: "Processing", step: "Downloading", started_at: api.clock.now });
@@ -151,7 +151,7 @@ describe("GET /jobs/{id}", () => {
     expect([status, body.progress]).toEqual([200, null]);
   });
 
-  it("asks the real registry, which knows of no such job", async () => {
+  it("asks the real registry, which does not know the job", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     await set(api, id, { status: "Processing", step: "Downloading", started_at: api.clock.now });
@@ -202,7 +202,7 @@ describe("GET /jobs/{id}", () => {
     expect(body).not.toHaveProperty("storage_url");
   });
 
-  it("shows why a job failed, and whether trying again can help", async () => {
+  it("shows why a job failed, and whether a retry can help", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     await set(api, id, {
@@ -226,7 +226,7 @@ describe("GET /jobs/{id}", () => {
     expect(body).not.toHaveProperty("storage_url");
   });
 
-  it("counts the whole life of a job that was cancelled in the queue as queued", async () => {
+  it("counts the whole life of a job cancelled in the queue as queued", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     await set(api, id, { status: "Failed", error: "Job cancelled by user", finished_at: api.clock.now + 70 });
@@ -234,28 +234,28 @@ describe("GET /jobs/{id}", () => {
     expect([body.attempt, body.timings.queued_ms, body.timings.total_ms]).toEqual([0, 70, 70]);
   });
 
-  it("shows three attempts of a job that lost its third worker", async () => {
+  it("shows three attempts of a job that lost its third node", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     await set(api, id, { status: "Failed", started_at: 1, interruptions: 3 });
     expect((await api.call("GET", `/jobs/${id}`)).body.attempt).toBe(3);
   });
 
-  it("finds a job by its id in any case", async () => {
+  it("accepts an id in any letter case", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     expect((await api.call("GET", `/jobs/${id.toUpperCase()}`)).body.id).toBe(id);
   });
 
   it.each(["1", "not-an-id", "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e5", "%00", "%zz", "a%2Fb"])(
-    "refuses %j as an id",
+    "rejects %j as an id",
     async (id) => {
       const { status, body } = await (await createTestApi()).call("GET", `/jobs/${id}`);
       expect([status, body.error]).toEqual([400, "Invalid job id"]);
     },
   );
 
-  it("answers the same for another account's job as for none", async () => {
+  it("gives the same response for another account's job as for a missing one", async () => {
     const api = await createTestApi();
     const id = await createJob(api);
     const other = await createTestAccount(api.dependencies);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("GET /jobs", () => {
-  it("lists 20 jobs, newest first, and tells how many there are", async () => {
+  it("lists 20 jobs, newest first, and the total", async () => {
     const { jobs, ...envelope } = await list("");
     expect(envelope).toEqual({ total: 1200, limit: 20, offset: 0 });
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual(
@@ -25,7 +25,7 @@ describe("GET /jobs", () => {
     );
   });
 
-  it("shows a file only of a completed job", async () => {
+  it("shows a file only for a completed job", async () => {
     const { jobs } = await list("?limit=4&offset=1");
     expect(jobs).toEqual(
       [1199, 1198, 1197, 1196].map((n) => ({
@@ -42,7 +42,7 @@ describe("GET /jobs", () => {
     );
   });
 
-  it("goes on where a page ended, to the last job and not beyond", async () => {
+  it("continues where a page ended, up to the last job", async () => {
     expect(await idsOf("?limit=3&offset=1198")).toEqual([idOf(2), idOf(1)]);
     expect(await idsOf("?offset=1200")).toEqual([]);
     expect(await idsOf("?offset=1000000000")).toEqual([]);
@@ -53,7 +53,7 @@ describe("GET /jobs", () => {
     ["Processing", 300],
     ["COMPLETED", 300],
     ["fAiLeD", 300],
-  ])("filters by the status %s, in any case", async (status, total) => {
+  ])("filters by the status %s, in any letter case", async (status, total) => {
     const body = await list(`?status=${status}&limit=100&offset=250`);
     expect(body.total).toBe(total);
     expect(body.jobs).toHaveLength(50);
@@ -85,11 +85,11 @@ describe("GET /jobs", () => {
     ]);
   });
 
-  it("finds nothing in a batch that there is not", async () => {
+  it("finds nothing in a batch that does not exist", async () => {
     expect(await list(`?batch_id=${idOf(1)}`)).toMatchObject({ jobs: [], total: 0 });
   });
 
-  it("takes empty parameters as absent and ignores unknown ones", async () => {
+  it("takes empty parameters as omitted and ignores unknown ones", async () => {
     const plain = await list("?limit=5");
     expect(await list("?limit=5&offset=&status=&batch_id=&search=&nope=1")).toEqual(plain);
   });
@@ -106,13 +106,13 @@ describe("GET /jobs", () => {
     ["status=pending&status=failed", "Invalid status (allowed: pending, processing, completed, failed)"],
     ["batch_id=7", "Invalid batch id"],
     ["search=a&search=b", "search must be a string"],
-  ])("refuses %s", async (query, error) => {
+  ])("rejects %s", async (query, error) => {
     const { status, body } = await api.call("GET", `/jobs?${query}`);
     expect([status, body.error]).toEqual([400, error]);
     expect(body.details).toEqual([{ path: query.split("=")[0], message: error }]);
   });
 
-  it("shows an account its own jobs alone", async () => {
+  it("shows an account only its own jobs", async () => {
     const other = await createTestAccount(api.dependencies);
     const headers = { "x-api-key": other.key };
     const urls = [{ url: "https://mine.example/" }];
@@ -132,7 +132,7 @@ describe("GET /jobs", () => {
 });
 
 describe("the search of GET /jobs", () => {
-  it("finds a job by its whole id in any case, within the filters", async () => {
+  it("finds a job by its whole id in any letter case, within the filters", async () => {
     expect(await list(`?search=${idOf(7).toUpperCase()}`)).toMatchObject({
       total: 1,
       jobs: [{ id: idOf(7) }],
@@ -143,7 +143,7 @@ describe("the search of GET /jobs", () => {
     expect(await list("?search=00000000-0000-0000-0000-000000000001")).toMatchObject({ total: 0, jobs: [] });
   });
 
-  it("finds jobs by the beginning of their URL alone, newest first", async () => {
+  it("finds jobs by the beginning of their URL, newest first", async () => {
     const found = await list("?search=https://many.example/000012");
     expect(found.total).toBe(10);
     expect(found.jobs.map(({ id }: { id: string }) => id)).toEqual(
@@ -160,13 +160,13 @@ describe("the search of GET /jobs", () => {
     }
   });
 
-  it("keeps to the filters", async () => {
+  it("respects the filters", async () => {
     const found = await list("?search=https://many.example/00001&status=completed&limit=2&offset=1");
     expect(found.total).toBe(25);
     expect(found.jobs.map(({ id }: { id: string }) => id)).toEqual([idOf(194), idOf(190)]);
   });
 
-  it("counts to 1,000, and of more shows the newest", async () => {
+  it("counts to 1,000, and returns the newest of more matches", async () => {
     const found = await list("?search=https://many.example/&limit=3");
     expect(found.total).toBe(1000);
     expect(found.jobs.map(({ id }: { id: string }) => id)).toEqual([idOf(1200), idOf(1199), idOf(1198)]);
@@ -175,7 +175,7 @@ describe("the search of GET /jobs", () => {
     expect([failed.total, failed.jobs[0].id]).toEqual([300, idOf(3)]);
   });
 
-  it("of more than 1,000 matches shows the newest first, wherever they stand among the jobs", async () => {
+  it("returns the newest of more than 1,000 matches first, wherever they are among the jobs", async () => {
     const crowd = await createTestApi();
     const url = (n: number) => (n <= 3000 ? "https://old.example/" : "https://new.example/");
     await insertManyJobs(crowd.dependencies, crowd.account.id, { count: 6000, prefix: "01900000-0003" });
@@ -199,7 +199,7 @@ describe("the search of GET /jobs", () => {
     expect(await ids("search=https://&status=failed&offset=998")).toEqual([1000, 2007, 2003]);
   });
 
-  it("takes any text", async () => {
+  it("accepts any text", async () => {
     for (const search of ["\u0000", "'; DROP TABLE jobs", "\u{10FFFF}", "x".repeat(4000), "日本"]) {
       const { status, body } = await api.call("GET", `/jobs?search=${encodeURIComponent(search)}`);
       expect([status, body.total]).toEqual([200, 0]);

@@ -18,7 +18,7 @@ interface Row {
   readonly claim: number;
 }
 
-/** What can happen to a job, or because of it; `row`: as somebody saw it a moment ago. */
+/** What can happen to a job, or because of it; `row`: as it was read a moment ago. */
 const happenings = {
   cancelQueued: (api: TestApi, row: Row) => api.call("DELETE", `/jobs/${row.id}`),
   cancel: (api: TestApi, row: Row) => api.call("POST", `/jobs/${row.id}/cancel`),
@@ -50,7 +50,7 @@ const happenings = {
       taken: "same name.mp4",
       sidecars: ["jpg"],
     }),
-  // A node asks for leave to publish only when it has a key.
+  // A node asks to publish only if it has a key.
   publish: async (api: TestApi, row: Row) => {
     await happenings.reserveKey(api, row);
     await report(api, row, { kind: "publish", facts });
@@ -88,7 +88,7 @@ const rowsOf = ({ dependencies, account }: TestApi) =>
 
 const names = Object.keys(happenings).filter((name): name is Happening => name in happenings);
 const anyHappening = fc.record({ name: fc.constantFrom(...names), job: fc.nat(1000) });
-/** Each wave happens at once. */
+/** The events of a wave happen at once. */
 const anyWalk = fc.array(fc.array(anyHappening, { minLength: 1, maxLength: 12 }), {
   minLength: 4,
   maxLength: 12,

@@ -26,7 +26,7 @@ async function failedJob(api: TestApi, fields: object = asked): Promise<string> 
 }
 
 describe("POST /jobs/{id}/retry", () => {
-  it("queues a new job with all that the failed one was asked for, and leaves that as it is", async () => {
+  it("queues a new job with the failed one's options, and does not change the failed one", async () => {
     const api = await createTestApi();
     const id = await failedJob(api);
     const original = (await api.call("GET", `/jobs/${id}`)).body;
@@ -58,7 +58,7 @@ describe("POST /jobs/{id}/retry", () => {
     });
   });
 
-  it("makes a single job of a batch's, which changes no batch", async () => {
+  it("creates a single job from a batch's job, and does not change the batch", async () => {
     const api = await createTestApi();
     const { body: bulk } = await api.call("POST", "/jobs/bulk", { json: { jobs: [{ url: asked.url }] } });
     const [id] = bulk.job_ids;
@@ -76,7 +76,7 @@ describe("POST /jobs/{id}/retry", () => {
     expect((await api.call("GET", `/batch/${bulk.batch_id}`)).body).toEqual(before);
   });
 
-  it("uses the storage that new jobs use now", async () => {
+  it("uses the storage that is current for new jobs", async () => {
     const api = await createTestApi();
     const id = await failedJob(api);
     await api.dependencies.database.run(
@@ -89,7 +89,7 @@ describe("POST /jobs/{id}/retry", () => {
     expect(rows).toEqual([{ location: 77 }]);
   });
 
-  it("can be done again and again", async () => {
+  it("can be repeated", async () => {
     const api = await createTestApi();
     const id = await failedJob(api);
     const first = await api.call("POST", `/jobs/${id}/retry`);
@@ -97,20 +97,23 @@ describe("POST /jobs/{id}/retry", () => {
     expect(second.body.job_id).not.toBe(first.body.job_id);
   });
 
-  it.each(["Pending", "Processing", "Completed"])("refuses a job that is %s", async (status) => {
-    const api = await createTestApi();
-    const id = await failedJob(api);
-    await api.dependencies.database.run(sql`UPDATE jobs SET status = ${status} WHERE id = ${id}`);
-    const answer = await api.call("POST", `/jobs/${id}/retry`);
-    expect([answer.status, answer.body.error, answer.body.code]).toEqual([
-      400,
-      "Only failed jobs can be retried",
-      "job_not_retryable",
-    ]);
-    expect(await countersOf(api.dependencies, api.account.id)).toMatchObject({ jobs_created: 1 });
-  });
+  it.each(["rejects a job that is %s", "Processing", "Completed"])(
+    "refuses a job that is %s",
+    async (status) => {
+      const api = await createTestApi();
+      const id = await failedJob(api);
+      await api.dependencies.database.run(sql`UPDATE jobs SET status = ${status} WHERE id = ${id}`);
+      const answer = await api.call("POST", `/jobs/${id}/retry`);
+      expect([answer.status, answer.body.error, answer.body.code]).toEqual([
+        400,
+        "Only failed jobs can be retried",
+        "job_not_retryable",
+      ]);
+      expect(await countersOf(api.dependencies, api.account.id)).toMatchObject({ jobs_created: 1 });
+    },
+  );
 
-  it("answers the same for another account's job as for none", async () => {
+  it("gives the same response for another account's job as for a missing one", async () => {
     const api = await createTestApi();
     const id = await failedJob(api);
     const other = await createTestAccount(api.dependencies);

@@ -26,7 +26,7 @@ interface Sent {
   readonly secret?: string;
   readonly timestampMs?: number;
   readonly body?: unknown;
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   readonly text?: string;
   readonly signedBody?: unknown;
 }
@@ -73,7 +73,7 @@ async function send(sent: Sent = {}, dependencies = testDependencies(clock)): Pr
 }
 
 describe("internal requests", () => {
-  test("are answered when signed with the current or the previous secret", async () => {
+  test("are accepted if signed with the current or the previous secret", async () => {
     expect((await send()).status).toBe(200);
     expect((await send({ secret: "the-secret-before-the-rotation-00" })).status).toBe(200);
   });
@@ -90,13 +90,13 @@ describe("internal requests", () => {
       { path: "/internal/other", secret: "nobody-ever-gave-this-secret-away" },
     ],
   ];
-  test.each(refused)("are refused %s", async (_, sent) => {
+  test.each(refused)("are rejected %s", async (_, sent) => {
     const response = await send(sent);
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ error: "Invalid signature" });
   });
 
-  test("are refused without any signature", async () => {
+  test("are rejected without a signature", async () => {
     const response = await createInternalApp().request(
       internalPaths.heartbeat,
       { method: "POST", body: JSON.stringify(heartbeat) },
@@ -105,7 +105,7 @@ describe("internal requests", () => {
     expect(response.status).toBe(401);
   });
 
-  test("are told when to come back where there is too much to do, and of any other fault nothing", async () => {
+  test("get a Retry-After while the edge is overloaded, and no details of other errors", async () => {
     const failing = (fault: Error) => ({
       ...testDependencies(clock),
       ...quietCluster({ heartbeat: () => Promise.reject(fault) }),
@@ -117,7 +117,7 @@ describe("internal requests", () => {
     expect([broken.status, broken.headers.get("retry-after")]).toEqual([500, null]);
   });
 
-  test("with a body that is not what it should be are a 400", async () => {
+  test("with an invalid body get a 400", async () => {
     expect((await send({ body: { ...heartbeat, free_slots: "many" } })).status).toBe(400);
     expect((await send({ path: internalPaths.reports, body: { reports: [] } })).status).toBe(400);
     for (const path of [internalPaths.heartbeat, internalPaths.reports]) {

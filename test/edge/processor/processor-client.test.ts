@@ -16,13 +16,13 @@ function askedNode() {
   return { asked, client };
 }
 
-it("tells a node on whose behalf it is asked", async () => {
+it("includes the request id in a call to a node", async () => {
   const { asked, client } = askedNode();
   await client.sendTasks("https://node.example", { tasks: [] });
   expect(asked[0]?.request.headers.get("x-request-id")).toBe("the-request");
 });
 
-it("speaks to a node in a container by the container's name", async () => {
+it("reaches a node in a container by the container's name", async () => {
   const { asked, client } = askedNode();
   await client.sendTasks("container://node-2", { tasks: [] });
   expect(asked[0]?.address).toBe("container://node-2");

@@ -34,7 +34,7 @@ test("the edge signs with each of its secrets, newest first", async () => {
   expect(single[signatureHeader]).toBe(await hmac("new", "edge-to-node"));
 });
 
-test("a rotation may begin at either side, and the former secret is no good once it has ended", async () => {
+test("a rotation may start at either side, and the old secret is rejected once it is over", async () => {
   expect(await isTaken(["new", "old"], ["old"])).toBe(true);
   expect(await isTaken(["new", "old"], ["new", "old"])).toBe(true);
   expect(await isTaken(["old"], ["new", "old"])).toBe(true);

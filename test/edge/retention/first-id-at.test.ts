@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { expect, test } from "vitest";
 import { firstIdAt } from "../../../edge/retention/first-id-at.ts";
 
-test("ids of a time sort from its first id on, and before that of the next millisecond", () => {
+test("ids made at a time sort from its first id on, and before the first id of the next millisecond", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 47 }), (msecs) => {
       const id = uuidv7({ msecs });
@@ -13,6 +13,6 @@ test("ids of a time sort from its first id on, and before that of the next milli
   );
 });
 
-test("before the epoch there are no ids", () => {
+test("there are no ids before the epoch", () => {
   expect(firstIdAt(-1)).toBe(firstIdAt(0));
 });

@@ -30,7 +30,7 @@ let storage: MemoryStorage;
 let api: TestApi;
 let keeping: Dependencies;
 
-/** A deployment that keeps what ended for ten days. Ids tell the test's time. */
+/** A deployment that keeps records for ten days after their end. Ids follow the test's clock. */
 beforeEach(async () => {
   storage = memoryStorage();
   api = await createTestApi({
@@ -77,14 +77,14 @@ async function deliverAll(): Promise<void> {
   }
 }
 
-/** Walks through all accounts once. Answers how many steps that took. */
+/** Goes through all accounts once; returns the number of steps that it took. */
 async function trimAll(dependencies = keeping): Promise<number> {
   for (let steps = 1; ; steps += 1) if (!(await trimRecords(dependencies)).moreToTrim) return steps;
 }
 const status = async (jobId: string) => (await api.call("GET", `/jobs/${jobId}`)).status;
 
-describe("a deployment that keeps what ended for ten days", () => {
-  it("deletes the records of what ended before, and what they counted stays counted", async () => {
+describe("a deployment that keeps records for ten days", () => {
+  it("deletes the records of older jobs, and still counts them", async () => {
     const completed = await create({ webhook_url });
     await finishAll();
     const failed = await create({ webhook_url });
@@ -122,7 +122,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     });
   });
 
-  it("deletes a file with its record, and gives its name away an hour later", async () => {
+  it("deletes a file with its record, and frees its name an hour later", async () => {
     await create();
     await finishAll();
     storage.objects.set("https://storage.example/ferry-media/somebody-else", "file");
@@ -145,7 +145,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     expect(await rows("left_files")).toBe(0);
   });
 
-  it("keeps a record whose file lies in its account's own bucket, until the file is deleted", async () => {
+  it("keeps a record whose file is in the account's own bucket until the file is deleted", async () => {
     const bucket = { bucket: "my-media", access_key_id: "a", secret_access_key: "s" };
     await api.call("POST", "/user/bucket", { json: { endpoint: "https://s3.example", ...bucket } });
     const jobId = await create();
@@ -160,7 +160,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     expect(await broken()).toEqual([]);
   });
 
-  it("keeps a job while its webhook is still to be tried", async () => {
+  it("keeps a job while its webhook is still to be retried", async () => {
     const jobId = await create({ webhook_url });
     await finishAll();
     await deliverAll();
@@ -179,7 +179,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     expect(await broken()).toEqual([]);
   });
 
-  it("keeps the jobs of a show until all have ended, and then takes them step by step and the batch with the last", async () => {
+  it("keeps a show's jobs until all have ended, then deletes them step by step, and the batch with the last", async () => {
     const { batchId, ids } = await makeShow(api.dependencies, api.account.id, 150);
     for (const task of (await claimAll(api.dependencies)).slice(0, 20))
       await finishTask(api.dependencies, task, { title: task.job_id });
@@ -203,10 +203,10 @@ describe("a deployment that keeps what ended for ten days", () => {
     expect(await broken()).toEqual([]);
   });
 
-  it("leaves a job alone that changed while it was looked at, and takes it with the next walk", async () => {
+  it("skips a job that changes while it is read, and deletes it in the next round", async () => {
     const deleted = await create();
     await finishAll();
-    // Ids of one millisecond are in no order.
+    // Ids of the same millisecond are not ordered.
     api.clock.now += 1;
     const sentAgain = await create({ webhook_url });
     await claimAll(api.dependencies);
@@ -236,7 +236,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     expect(await broken()).toEqual([]);
   });
 
-  it("takes each record once where two do it at the same time", async () => {
+  it("deletes each record once if two sweeps run at the same time", async () => {
     for (let more = 0; more < 5; more += 1) await create({ webhook_url });
     await finishAll();
     await deliverAll();
@@ -247,7 +247,7 @@ describe("a deployment that keeps what ended for ten days", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "loses and counts nothing twice when it dies just %s any of its queries",
+    "loses and counts nothing twice if it dies just %s any of its queries",
     async (when) => {
       const { database, dieAt, hasDied } = dyingDatabase();
       for (let query = 1; ; query += 1) {
@@ -271,7 +271,7 @@ describe("a deployment that keeps what ended for ten days", () => {
     },
   );
 
-  it("costs the rows that it deletes, however many there are beside them", async () => {
+  it("costs only the rows that it deletes, however many others there are", async () => {
     const { database, cost } = countingDatabase();
     await insertManyJobs(api.dependencies, api.account.id, { count: 2000, prefix: "01900000-0003" });
     await database.run(sql`
@@ -289,7 +289,7 @@ describe("a deployment that keeps what ended for ten days", () => {
   });
 });
 
-it("a deployment that keeps everything looks at nothing", async () => {
+it("a deployment that keeps everything reads nothing", async () => {
   const { database, cost } = countingDatabase();
   expect(await trimRecords({ ...api.dependencies, database })).toEqual({ moreToTrim: false });
   expect(cost.queries).toBe(0);

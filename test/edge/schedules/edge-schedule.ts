@@ -21,7 +21,7 @@ import { createTestApi, type TestApi } from "../support/test-api.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
 import { ScheduledNode } from "./scheduled-node.ts";
 
-/** How the edge takes reports: as it is, or without a fence, to see whether that is detected. */
+/** How the edge handles reports: normally, or without a fence, to see whether that is detected. */
 export type TakeReports = (api: TestApi, request: ReportRequest) => Promise<ReportResult[]>;
 
 export const takeReports: TakeReports = async ({ dependencies }, request) =>
@@ -43,8 +43,8 @@ const webhookUrl = "https://client.example/";
 
 /**
  * Runs one schedule on the edge's own code and a real database, with models of nodes and storage: requests and
- * responses are lost, duplicated, late and out of order, nodes die or continue next to their replacement, the registry
- * forgets. Everything but the ids follows from the seed. Returns the history of the jobs, one entry per change. Rejects
+ * responses are lost, duplicated, late and out of order, nodes die or continue next to their replacement, and the registry
+ * loses its state. Everything but the ids follows from the seed. Returns the history of the jobs, one entry per change. Rejects
  * if something was lost or done twice.
  */
 export async function runSchedule(seed: number, take: TakeReports = takeReports): Promise<string[]> {
@@ -100,7 +100,7 @@ class EdgeSchedule {
     });
     const schedule = new EdgeSchedule(api, luck, take);
     holder.schedule = schedule;
-    // What a broken schedule has left behind must not become work of this one.
+    // What a broken schedule has left behind must not become part of this one.
     await transact(
       api.dependencies.database,
       ["jobs", "batches", "webhook_events", "left_files", "reserved_keys"].map(
@@ -141,7 +141,7 @@ class EdgeSchedule {
     if (luck.chance(0.02)) await this.#cancelOne();
   }
 
-  /** What holds at any moment. */
+  /** The invariants of every moment. */
   async expectSound(): Promise<void> {
     const { account, clock, dependencies } = this.#api;
     const rows = await this.#rows();
@@ -179,7 +179,7 @@ class EdgeSchedule {
     await this.expectSound();
     const unended = await this.#unended();
     if (unended.length > 0) throw new Error(`Jobs never end: ${JSON.stringify(unended)}`);
-    // Left files are deleted after their waiting time, and checked once more.
+    // Orphaned files are deleted after a delay, and checked for once more.
     for (const waitMs of [31_000, 21 * 60_000, 21 * 60_000]) {
       clock.now += waitMs;
       await this.#sweep();

@@ -7,7 +7,7 @@ interface SentRequest {
   readonly giveUp: () => void;
 }
 
-/** Requests that have been sent and not arrived yet. They arrive in any order, twice, or never. */
+/** Requests in flight. They arrive in any order, twice, or never. */
 export class RequestsUnderWay {
   readonly #luck: Luck;
   readonly #requests: SentRequest[] = [];

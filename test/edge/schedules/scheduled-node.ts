@@ -14,7 +14,7 @@ interface Held {
   stage: Stage;
   /** A request of this stage is in flight. */
   isAsking: boolean;
-  /** Size of the file made by this attempt: a source may give the next one another file. */
+  /** Size of the file made by this attempt: the source may give the next attempt a different file. */
   readonly bytes: number;
   storageKey: string | null;
   objectKey: string;
@@ -37,7 +37,7 @@ export interface Surroundings {
 const slots = 2;
 
 /**
- * A node as the edge sees it: it repeats each request until it is answered, and stops its jobs when it is not heard.
+ * A node as the edge sees it: it repeats each request until it is answered, and stops its jobs if the edge does not answer.
  */
 export class ScheduledNode {
   readonly id: string;
@@ -77,7 +77,7 @@ export class ScheduledNode {
     this.#around.underWay.send({ arrive: () => this.#arrive(late), giveUp: () => undefined });
   }
 
-  /** Each job sends its next request; they are handed back if the node has not been heard for too long. */
+  /** Each job sends its next request; they are returned if the edge has not answered for too long. */
   work(): void {
     const isIsolated = this.#around.clock.now - this.#heardAt >= nodeIsolatedAfterMs;
     for (const held of this.#held.values()) {
@@ -117,13 +117,13 @@ export class ScheduledNode {
       arrive: async () => {
         const next = await this.#ask(held, stage);
         if (luck.chance(0.1)) giveUp();
-        // The response to a duplicate, or to what the job has given up in the meantime, changes nothing.
+        // The response to a duplicate, or to something the job has given up since, changes nothing.
         else if (held.stage === stage) this.#resume(held, next);
       },
     });
   }
 
-  /** What the job does after this stage; null: nothing. */
+  /** The job's next stage; null: none. */
   async #ask(held: Held, stage: Stage): Promise<Stage | null> {
     const { storageKey, objectKey, bytes, task } = held;
     if (stage === "put") {

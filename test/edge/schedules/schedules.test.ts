@@ -17,7 +17,7 @@ const tellingSeed = 18;
 const triesMax = 60;
 
 test(
-  "whatever becomes of requests and nodes, the edge loses nothing and does nothing twice",
+  "whatever happens to requests and nodes, the edge loses nothing and does nothing twice",
   async () => {
     const broken: string[] = [];
     for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
@@ -37,7 +37,7 @@ test("a seed replays its schedule on the edge's code", async () => {
   expect(await runSchedule(7)).toEqual(await runSchedule(7));
 });
 
-test("an edge that does not ask whose claim it is, is found out", async () => {
+test("an edge that does not check whose claim it is, is detected", async () => {
   const unfenced: TakeReports = async (api, request) => {
     const [report] = request.reports;
     const [row] = await api.dependencies.database.all<{ claim: number; nodeId: string | null }>(

@@ -24,7 +24,7 @@ const rowsOf = (api: TestApi) =>
   );
 
 describe("POST /jobs for a podcast show", () => {
-  it("makes a batch with one job an episode, in the feed's order, and counts each", async () => {
+  it("creates a batch with one job per episode, in the feed's order, and counts each", async () => {
     const api = await apiWith(showOf(["One", "Two: b", "One"]));
     const { status, body } = await post(api, { format: "mp3", webhook_url: "https://client.example/hook" });
     expect([status, Object.keys(body)]).toEqual([200, ["batch_id", "total_episodes", "episode_jobs"]]);
@@ -68,7 +68,7 @@ describe("POST /jobs for a podcast show", () => {
     expect(batch).toEqual({ webhook_url: "https://client.example/hook" });
   });
 
-  it("takes 10,000 episodes, and cancels them", async () => {
+  it("accepts 10,000 episodes, and cancels them", async () => {
     const api = await apiWith(showOf(titles(10_000)));
     const { status, body } = await post(api);
     expect([status, body.total_episodes, body.episode_jobs.length]).toEqual([200, 10_000, 10_000]);
@@ -76,7 +76,7 @@ describe("POST /jobs for a podcast show", () => {
     expect(cancelled.body.cancelled).toBe(10_000);
   });
 
-  it("puts the files where the client says", async () => {
+  it("stores the files in the client's folder", async () => {
     const api = await apiWith(showOf(["One"]));
     const { body } = await post(api, { folder: "podcasts/mine/", filename: "ignored" });
     expect((await rowsOf(api)).map(({ folder, filename }) => [folder, filename])).toEqual([
@@ -85,7 +85,7 @@ describe("POST /jobs for a podcast show", () => {
     expect((await api.call("GET", `/batch/${body.batch_id}`)).body.folder).toBe("podcasts/mine");
   });
 
-  it("stores the files where the account's new jobs go, and leaves the empty title to the media", async () => {
+  it("stores the files in the account's current bucket, and leaves an empty title to the media", async () => {
     const api = await apiWith(showOf([null, "???"]));
     await api.dependencies.database.run(
       sql`UPDATE accounts SET storage_location_id = 77 WHERE id = ${api.account.id}`,
@@ -96,7 +96,7 @@ describe("POST /jobs for a podcast show", () => {
     }
   });
 
-  it("checks every field before it looks", async () => {
+  it("validates every field before it reads the show", async () => {
     const nodes = showNodes(answering(showOf(["One"])));
     const api = await createTestApi(nodes);
     expect((await post(api, { format: "avi" })).status).toBe(400);
@@ -106,9 +106,9 @@ describe("POST /jobs for a podcast show", () => {
 
   it.each([
     ["has no episodes", [...showOf([]).slice(0, 2), { kind: "failed", code: "no_episodes" }], 400],
-    ["has none with an address that is allowed", privateEpisode(), 400],
-    ["is cut off", showOf(titles(5000)).slice(0, -1), 504],
-  ] as const)("creates nothing of a show that %s", async (_name, lines, expected) => {
+    ["has no episode with an allowed URL", privateEpisode(), 400],
+    ["breaks off", showOf(titles(5000)).slice(0, -1), 504],
+  ] as const)("creates nothing for a show that %s", async (_name, lines, expected) => {
     const api = await apiWith(lines);
     const { status, body } = await post(api);
     expect([status, body.error]).toEqual([
@@ -122,7 +122,7 @@ describe("POST /jobs for a podcast show", () => {
 describe("an idempotency key of a show", () => {
   const key = { "idempotency-key": "k" };
 
-  it("gives the first answer again, all ids included, without another look", async () => {
+  it("returns the first response again, with the same ids, without reading the show again", async () => {
     const nodes = showNodes(answering(showOf(titles(300))));
     const api = await createTestApi(nodes);
     const first = await post(api, {}, key);
@@ -133,14 +133,14 @@ describe("an idempotency key of a show", () => {
     expect(await leftOf(api)).toEqual({ jobs: 300, batches: 1, drafts: 0, created: 300 });
   });
 
-  it("of several requests at once lets one create", async () => {
+  it("of simultaneous requests lets one create the show", async () => {
     const api = await apiWith(showOf(titles(150)));
     const answers = await Promise.all([post(api, {}, key), post(api, {}, key), post(api, {}, key)]);
     for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
     expect(await leftOf(api)).toEqual({ jobs: 150, batches: 1, drafts: 0, created: 150 });
   });
 
-  it("is free after a show that could not be read", async () => {
+  it("can be used again after a show that could not be read", async () => {
     const nodes = showNodes(answering(showOf(["One"]).slice(0, -1)));
     const api = await createTestApi(nodes);
     expect((await post(api, {}, key)).status).toBe(504);
@@ -149,13 +149,13 @@ describe("an idempotency key of a show", () => {
   });
 });
 
-describe("a process that dies while it makes a show", () => {
+describe("a process that dies while it creates a show", () => {
   it.each(["before", "after"] as const)(
-    "leaves all of it or nothing, %s whichever query it dies",
+    "leaves all of it or nothing, if it dies just %s any of its queries",
     async (when) => {
       const { database, live, dieAt, hasDied } = dyingDatabase();
       const api = await createTestApi({ ...showNodes(answering(showOf(titles(5000)))), database });
-      // What an isolate reads once is read.
+      // Fills the isolate's caches.
       await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp3" } });
       const clean = { jobs: 1, batches: 0, drafts: 0, created: 1 };
       let isCreated = false;
@@ -176,7 +176,7 @@ describe("a process that dies while it makes a show", () => {
   );
 });
 
-test("drafts are left alone while their show may still be read", async () => {
+test("drafts are kept while their show may still be read", async () => {
   const api = await apiWith([]);
   const draft = { firstPlace: 0, count: 1, episodes: "[]" };
   await saveDraft(api.dependencies, api.account.id, "batch", draft);
@@ -188,7 +188,7 @@ test("drafts are left alone while their show may still be read", async () => {
   expect((await leftOf(api)).drafts).toBe(0);
 });
 
-test("a show without all of its drafts is not made", async () => {
+test("a show with missing drafts is not created", async () => {
   const api = await apiWith([]);
   const { dependencies, account } = api;
   await saveDraft(dependencies, account.id, "batch", {
@@ -202,7 +202,7 @@ test("a show without all of its drafts is not made", async () => {
   expect(await leftOf(api)).toEqual({ jobs: 0, batches: 0, drafts: 1, created: 0 });
 });
 
-/** What the database has of an account's shows. */
+/** An account's shows in the database. */
 async function leftOf({ account, dependencies }: TestApi) {
   const [left] = await dependencies.database.all<{
     jobs: number;

@@ -3,7 +3,7 @@ import { v7, validate, version } from "uuid";
 import { expect, it } from "vitest";
 import { episodeId, episodeIds } from "../../../edge/shows/episode-ids.ts";
 
-it("are as many distinct UUIDs v7 in order, each at its place", () => {
+it("are distinct UUIDs v7 in order, each in its position", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 300 }), (total) => {
       const batchId = v7();
@@ -16,7 +16,7 @@ it("are as many distinct UUIDs v7 in order, each at its place", () => {
   );
 });
 
-it("of two batches are apart, also of two made in the same millisecond", () => {
+it("of two batches differ, even if created in the same millisecond", () => {
   const msecs = Date.UTC(2026, 0, 31);
   const ids = Array.from({ length: 100 }, () => episodeIds(v7({ msecs }), 20)).flat();
   expect(new Set(ids).size).toBe(2000);

@@ -10,7 +10,7 @@ it.each([
   "https://m.youtube.com./watch?v=1",
   "https://youtu.be/1",
   "https://vimeo.com/1",
-])("%s is plainly no show", (url) => {
+])("%s cannot be a show", (url) => {
   expect(isNoShowAddress(url)).toBe(true);
 });
 
@@ -24,6 +24,6 @@ it.each([
   "https://notyoutube.com/feed",
   "https://youtube.com.example/feed",
   "https://10.0.0.1/feed",
-])("%s may be one", (url) => {
+])("%s may be a show", (url) => {
   expect(isNoShowAddress(url)).toBe(false);
 });

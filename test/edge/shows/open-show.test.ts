@@ -27,7 +27,7 @@ const sentLimits = {
 
 const soon: typeof wait = (_ms, signal) => wait(1, signal);
 
-/** What becomes of a URL that these nodes are asked about: the show's episodes, null, or the error. */
+/** The result for a URL given these nodes: the show's episodes, null, or the error. */
 async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
   const cluster = showNodes(...nodes);
   const dependencies = testDependencies();
@@ -46,68 +46,68 @@ async function readOf(url: string, ...nodes: Parameters<typeof showNodes>) {
 const show = answering(showOf(["One", "Two"]));
 const timedOut = { status: 504, message: "Episode extraction timed out" };
 
-describe("a look whether a URL is a podcast show", () => {
+describe("checking whether a URL is a podcast show", () => {
   it.each(["https://media.example/a.mp3", "https://www.youtube.com/watch?v=1"])(
-    "is not taken at %s",
+    "does not ask a node about %s",
     async (url) => {
       expect(await readOf(url, show)).toEqual({ asked: [], episodes: null });
     },
   );
 
-  it("is one question to one node, which then reads the show", async () => {
+  it("is one request to one node, which then reads the show", async () => {
     const { asked, episodes } = await readOf(page, show, show);
     expect(asked).toEqual([{ url: page, account_id: accountId, is_certain: false, limits: sentLimits }]);
     expect(episodes).toEqual(["One", "Two"]);
   });
 
-  it("tells the node when the URL says itself that it is a show", async () => {
+  it("tells the node if the request declares the URL to be a show", async () => {
     expect((await readOf(certain, show)).asked).toEqual([
       { url: certain, account_id: accountId, is_certain: true, limits: sentLimits },
     ]);
   });
 
-  it("passes over a node that breaks off before it has said anything", async () => {
+  it("skips a node that breaks off before its first line", async () => {
     const { asked, episodes } = await readOf(page, cutAfter([]), answering([]), show);
     expect([asked.length, episodes]).toEqual([3, ["One", "Two"]]);
   });
 
-  it("passes over a node that is full", async () => {
+  it("skips a node that is full", async () => {
     const { asked, episodes } = await readOf(page, fullAtFirst(1, show), show);
     expect([asked.length, episodes]).toEqual([2, ["One", "Two"]]);
   });
 
-  it("is asked for again while the nodes are full", async () => {
+  it("is repeated while the nodes are full", async () => {
     const { asked, episodes } = await readOf(page, fullAtFirst(3, show), fullAtFirst(2, show));
     expect([asked.length, episodes]).toEqual([6, ["One", "Two"]]);
   });
 
   it.each([
-    ["no node lives", []],
+    ["there is no live node", []],
     ["the nodes stay full", [fullAtFirst(Number.POSITIVE_INFINITY, show)]],
-    ["the node says that it is none", [answering(noShow)]],
-    ["no node answers", [cutAfter([]), cutAfter([]), cutAfter([]), show]],
+    ["the node finds no show", [answering(noShow)]],
+    ["no node responds", [cutAfter([]), cutAfter([]), cutAfter([]), show]],
     ["the node takes too long", [stuckAfter([])]],
-    ["the look fails", [answering([{ kind: "failed", code: "unreadable" } as const])]],
-  ])("leaves a single job where %s", async (_name, nodes) => {
+    ["the check fails", [answering([{ kind: "failed", code: "unreadable" } as const])]],
+  ])("creates a single job if %s", async (_name, nodes) => {
     expect((await readOf(page, ...nodes)).episodes).toBeNull();
   });
 
   it.each([
-    ["no node lives", [], timedOut],
+    ["there is no live node", [], timedOut],
     ["the nodes stay full", [fullAtFirst(Number.POSITIVE_INFINITY, show)], timedOut],
-    ["no node answers", [cutAfter([])], timedOut],
+    ["no node responds", [cutAfter([])], timedOut],
     ["the node takes too long", [stuckAfter([])], timedOut],
     [
-      "the look fails",
+      "the check fails",
       [answering([{ kind: "failed", code: "unreadable" } as const])],
       { status: 400, message: "Unsupported URL" },
     ],
-  ])("is an error of a URL that says it is a show where %s", async (_name, nodes, error) => {
+  ])("is an error for a URL declared to be a show if %s", async (_name, nodes, error) => {
     expect((await readOf(certain, ...nodes)).error).toMatchObject(error);
   });
 });
 
-describe("the reading of a show", () => {
+describe("reading a show", () => {
   it.each([
     ["it cannot be read", answering(failed("unreadable")), { status: 400, message: "Unsupported URL" }],
     [
@@ -120,19 +120,19 @@ describe("the reading of a show", () => {
       },
     ],
     ["it has no episodes", answering(failed("no_episodes")), { status: 400, message: "No episodes found" }],
-    ["the node gives it up", answering(failed("timed_out")), timedOut],
-    ["it fails on the way", answering([...begun, { kind: "failed", code: "timed_out" }]), timedOut],
+    ["the node gives up", answering(failed("timed_out")), timedOut],
+    ["it fails in the middle", answering([...begun, { kind: "failed", code: "timed_out" }]), timedOut],
     ["it takes too long", stuckAfter(isShow), timedOut],
     ["it goes on for too long", stuckAfter(showOf(["One"]).slice(0, -1)), timedOut],
-    ["it is cut off", cutAfter(showOf(["One"]).slice(0, -1)), timedOut],
-    ["it ends without an end", answering(showOf(["One"]).slice(0, -1)), timedOut],
-    ["lines of it are lost", answering(showOf(["One", "Two"]).toSpliced(2, 1)), timedOut],
-    ["it begins with an episode", answering(showOf(["One"]).toSpliced(1, 1)), timedOut],
-  ])("is an error where %s", async (_name, node, error) => {
+    ["it breaks off", cutAfter(showOf(["One"]).slice(0, -1)), timedOut],
+    ["it has no last line", answering(showOf(["One"]).slice(0, -1)), timedOut],
+    ["lines are missing", answering(showOf(["One", "Two"]).toSpliced(2, 1)), timedOut],
+    ["it starts with an episode", answering(showOf(["One"]).toSpliced(1, 1)), timedOut],
+  ])("is an error if %s", async (_name, node, error) => {
     expect((await readOf(page, node)).error).toMatchObject(error);
   });
 
-  it("leaves out an episode whose address is not allowed", async () => {
+  it("leaves out an episode with a forbidden URL", async () => {
     const lines = showOf(["One", "Two"]).with(2, {
       kind: "episode",
       url: "http://127.0.0.1/1.mp3",

@@ -13,11 +13,11 @@ it.each([
   ["???", "feeds.example"],
   ["", "feeds.example"],
   [null, "feeds.example"],
-])("the folder of a show called %j is %j", (title, folder) => {
+])("the folder of a show with the title %j is %j", (title, folder) => {
   expect(showFolder({ title, feedUrl })).toBe(folder);
 });
 
-it("is one that a client could have given, whatever the title and the host", () => {
+it("is valid as a client's folder, whatever the title and the host", () => {
   const host = fc.oneof(
     fc.domain(),
     fc.ipV4(),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ShowLine, showLineMaxBytes } from "../../../contracts/show.ts";
 import { showLines } from "../../../edge/shows/show-lines.ts";
 
-/** The lines of a text that arrives in chunks of these sizes, over and over. */
+/** The lines of a text that arrives in chunks of these sizes, repeated as needed. */
 async function read(text: string, sizes: readonly number[] = [1000]): Promise<ShowLine[]> {
   const bytes = new TextEncoder().encode(text);
   const chunks: Uint8Array[] = [];
@@ -23,14 +23,14 @@ async function read(text: string, sizes: readonly number[] = [1000]): Promise<Sh
   return lines;
 }
 
-describe("the lines of a node's answer", () => {
+describe("the lines of a node's response", () => {
   const line = fc.record({
     kind: fc.constant("episode" as const),
     url: fc.webUrl(),
     title: fc.option(fc.string({ unit: "grapheme", maxLength: 100 })),
   });
 
-  it("are read however they arrive", async () => {
+  it("are read in whatever chunks they arrive", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { maxLength: 20 }),
@@ -45,19 +45,19 @@ describe("the lines of a node's answer", () => {
 
   it.each([
     ["is not JSON", "{\n"],
-    ["says nothing known", '{"kind":"other"}\n'],
+    ["has an unknown kind", '{"kind":"other"}\n'],
     ["is empty", "\n"],
     ["is too long", `{"kind":"is_show"${" ".repeat(showLineMaxBytes)}}\n`],
-    ["is too long and has no end", " ".repeat(showLineMaxBytes + 1000)],
-  ])("are refused where one %s", async (_name, text) => {
+    ["is too long and never ends", " ".repeat(showLineMaxBytes + 1000)],
+  ])("are rejected if one %s", async (_name, text) => {
     await expect(read(text)).rejects.toThrow();
   });
 
-  it("do not count the last where it has no end", async () => {
+  it("do not include a last line without an end", async () => {
     expect(await read('{"kind":"is_show"}\n{"kind":"not_a_show"}')).toEqual([{ kind: "is_show" }]);
   });
 
-  it("are read no further than they are asked for", async () => {
+  it("are not read further than requested", async () => {
     let pulled = 0;
     let dropped = false;
     const body = new ReadableStream<Uint8Array>(

@@ -36,7 +36,7 @@ describe("GET /dashboard/stats", () => {
 });
 
 describe("GET /dashboard/daily", () => {
-  it("shows the last 7 UTC days, oldest first, those without jobs as zeros", async () => {
+  it("returns the last 7 UTC days, oldest first, with zeros for days without jobs", async () => {
     const api = await createTestApi();
     const other = await createTestApi();
     await insertDay(api, "2026-01-24", 9, 9);
@@ -61,7 +61,7 @@ describe("GET /dashboard/daily", () => {
     expect(next.body.daily_stats[6]).toEqual({ date: "2026-02-01", completed: 0, failed: 0 });
   });
 
-  it("keeps 8 days and deletes those before", async () => {
+  it("keeps 8 days and deletes earlier ones", async () => {
     const api = await createTestApi();
     for (const day of ["2025-12-31", "2026-01-23", "2026-01-24", "2026-01-31"])
       await insertDay(api, day, 1, 1);
@@ -74,7 +74,7 @@ describe("GET /dashboard/daily", () => {
 });
 
 describe("the last days", () => {
-  it("are one after the other and end with today, at any time of any day", () => {
+  it("are consecutive and end with today, at any time of any day", () => {
     const anyTime = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 1, max: 400 }), (now, count) => {

@@ -31,7 +31,7 @@ const locations = () =>
   );
 
 describe("POST /user/bucket", () => {
-  it("tries the bucket, puts it to use and shows it without its credentials", async () => {
+  it("tests the bucket, then uses it, and shows it without its credentials", async () => {
     const { status, body } = await configure();
     expect([status, body]).toEqual([200, { message: "Bucket configured", bucket: shown }]);
     const [put, get, remove, ...more] = storage.requests;
@@ -41,7 +41,7 @@ describe("POST /user/bucket", () => {
     expect(await current()).toEqual({ ...shown, force_path_style: true });
   });
 
-  it("signs what it tries with the credentials and the region", async () => {
+  it("signs the test requests with the credentials and the region", async () => {
     let authorization: string | null = null;
     const look: typeof fetch = (input, init) => {
       authorization ??= new Request(input, init).headers.get("authorization");
@@ -54,34 +54,34 @@ describe("POST /user/bucket", () => {
     );
   });
 
-  it("takes auto as the region and the bucket in the path when nothing is said", async () => {
+  it("defaults to the region auto, and to the bucket in the path", async () => {
     const { endpoint, bucket, access_key_id, secret_access_key } = access;
     const json = { endpoint, bucket, access_key_id, secret_access_key, region: "", force_path_style: null };
     expect((await api.call("POST", "/user/bucket", { json })).body.bucket.region).toBe("auto");
     expect(await current()).toMatchObject({ region: "auto", force_path_style: true });
   });
 
-  it("puts the bucket before the host when asked to", async () => {
+  it("puts the bucket before the host on request", async () => {
     await configure({ force_path_style: false });
     expect(storage.requests[0]).toMatch("PUT https://my-media.s3.example/ferry-test-");
     expect(await current()).toMatchObject({ endpoint: "https://s3.example", force_path_style: false });
   });
 
-  it("keeps an endpoint's own path, and drops slashes at its end", async () => {
+  it("keeps an endpoint's own path, without trailing slashes", async () => {
     expect((await configure({ endpoint: "https://S3.example:443/s3//" })).body.bucket.endpoint).toBe(
       "https://s3.example/s3",
     );
     expect(storage.requests[0]).toMatch("PUT https://s3.example/s3/my-media/ferry-test-");
   });
 
-  it("stores the secret encrypted, for this account and bucket alone", async () => {
+  it("stores the secret encrypted, bound to this account and bucket", async () => {
     await configure();
     const [row] = await locations();
     expect(row?.["secret_access_key"]).toMatch(/^v1\./);
     expect(JSON.stringify(row)).not.toContain(access.secret_access_key);
   });
 
-  it("configured again, it changes the credentials of the same location", async () => {
+  it("replaces the credentials of the same location if configured again", async () => {
     await configure();
     const [before] = await locations();
     await configure({
@@ -95,7 +95,7 @@ describe("POST /user/bucket", () => {
     expect(rows[0]?.["secret_access_key"]).not.toBe(before?.["secret_access_key"]);
   });
 
-  it("belongs to its account alone", async () => {
+  it("belongs to its account only", async () => {
     await configure();
     const other = await createTestAccount(api.dependencies);
     const asOther = { headers: { "x-api-key": other.key } };
@@ -136,7 +136,7 @@ describe("POST /user/bucket", () => {
     [{ secret_access_key: "ü" }, "Invalid secret_access_key"],
     [{ force_path_style: "yes" }, "force_path_style must be a boolean"],
     [{ session_token: "t" }, "Unknown field: session_token"],
-  ])("refuses %j and contacts nobody", async (fields, sentence) => {
+  ])("rejects %j without any request", async (fields, sentence) => {
     const { status, body } = await configure(fields);
     expect([status, body.error, body.code]).toEqual([400, sentence, "invalid_request"]);
     expect(body.details).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("POST /user/bucket", () => {
     ["GET", () => xml(403), "get: access was denied"],
     ["GET", () => new Response("another object"), "get: what came back is not what was stored"],
     ["DELETE", () => xml(403), "delete: access was denied"],
-  ])("says when the %s fails, and why, and changes nothing", async (failing, answer, ending) => {
+  ])("reports which step failed, %s, and why, and changes nothing", async (failing, answer, ending) => {
     storage.answer = (method, url) => (method === failing ? answer(method, url) : null);
     const { status, body } = await configure();
     expect([status, body.error, body.code]).toEqual([
@@ -168,10 +168,10 @@ describe("POST /user/bucket", () => {
     ]);
     expect(await locations()).toEqual([]);
     expect(await current()).toBeNull();
-    if (failing === "GET") expect(storage.objects.size, "the test object is deleted all the same").toBe(0);
+    if (failing === "GET") expect(storage.objects.size, "the test object is deleted anyway").toBe(0);
   });
 
-  it("deletes its object also where the answer to its PUT was lost", async () => {
+  it("deletes its object even if the response to its PUT was lost", async () => {
     storage.answer = (method, url) => {
       if (method !== "PUT") return null;
       storage.objects.set(url.href, "stored");
@@ -183,14 +183,14 @@ describe("POST /user/bucket", () => {
     expect(storage.objects.size).toBe(0);
   });
 
-  it("keeps the former bucket when the new one does not work", async () => {
+  it("keeps the previous bucket if the new one does not work", async () => {
     await configure();
     storage.answer = () => xml(403);
     await configure({ bucket: "other-media" });
     expect(await current()).toMatchObject(shown);
   });
 
-  it("reads no more than the beginning of a long answer", async () => {
+  it("reads only the beginning of a long response", async () => {
     let sent = 0;
     const endless = () =>
       new Response(
@@ -208,7 +208,7 @@ describe("POST /user/bucket", () => {
     expect(sent).toBeLessThan(10_000);
   });
 
-  it("takes endpoints of the private network where the operator opened it", async () => {
+  it("accepts endpoints of the private network if the operator allows them", async () => {
     const { settings } = api.dependencies;
     const local = await createTestApi({
       fetch: storage.fetch,
@@ -230,7 +230,7 @@ describe("DELETE /user/bucket", () => {
     expect(await locations()).toHaveLength(1);
   });
 
-  it("is fine with none configured", async () => {
+  it("succeeds without a custom bucket", async () => {
     expect((await api.call("DELETE", "/user/bucket")).body).toEqual({ message: "Using managed storage" });
   });
 });
@@ -246,7 +246,7 @@ describe("a job", () => {
     );
   };
 
-  it("goes to the bucket that was in use at its creation, with its newest credentials", async () => {
+  it("uses the bucket that was current at its creation, with the latest credentials", async () => {
     const managed = await create();
     await configure();
     const custom = await create();
@@ -264,7 +264,7 @@ describe("a job", () => {
     });
   });
 
-  it("whose bucket's secret cannot be read any more fails, and others go on", async () => {
+  it("fails if its bucket's secret can no longer be decrypted, and others go on", async () => {
     await configure();
     const lost = await create();
     await api.call("DELETE", "/user/bucket");

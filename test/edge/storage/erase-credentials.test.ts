@@ -26,7 +26,7 @@ const finishJobs = async () => {
   }
 };
 
-/** The buckets whose credentials are kept, after the sweeps of an hour. */
+/** The buckets whose credentials remain after an hour of sweeps. */
 async function keptBuckets(): Promise<string[]> {
   for (let sweeps = 0; sweeps < 7; sweeps += 1) {
     api.clock.now += 10 * 60 * 1000;
@@ -40,7 +40,7 @@ async function keptBuckets(): Promise<string[]> {
 }
 
 describe("the credentials of a bucket", () => {
-  it("stay while it is in use, and go once it is not and never was", async () => {
+  it("remain while it is in use, and are erased once it is not, if it never held anything", async () => {
     await configure("first");
     expect(await keptBuckets()).toEqual(["first"]);
     await configure("second");
@@ -49,7 +49,7 @@ describe("the credentials of a bucket", () => {
     expect(await keptBuckets()).toEqual([]);
   });
 
-  it("stay after its removal until the last unfinished job on it has ended without a file", async () => {
+  it("remain after its removal until its last unfinished job has ended without a file", async () => {
     await configure("first");
     const [one, other] = [await createJob(), await createJob()];
     await leave();
@@ -61,7 +61,7 @@ describe("the credentials of a bucket", () => {
     expect(await keptBuckets()).toEqual([]);
   });
 
-  it("stay after its removal until the last file in it is deleted", async () => {
+  it("remain after its removal until its last file is deleted", async () => {
     await configure("first");
     const [one, other] = [await createJob(), await createJob()];
     await leave();
@@ -74,7 +74,7 @@ describe("the credentials of a bucket", () => {
     expect(await keptBuckets()).toEqual([]);
   });
 
-  it("stay after its removal until nothing is left in it that is to be deleted", async () => {
+  it("remain after its removal until it holds nothing that is to be deleted", async () => {
     await configure("first");
     const job = await createJob();
     await leave();
@@ -87,7 +87,7 @@ describe("the credentials of a bucket", () => {
     expect(await keptBuckets()).toEqual([]);
   });
 
-  it("are there again when it is configured again, also between a look and its end", async () => {
+  it("are stored again if it is configured again, even while they are being erased", async () => {
     await configure("first");
     await leave();
     expect(await keptBuckets()).toEqual([]);
@@ -115,23 +115,23 @@ describe("the credentials of a bucket", () => {
   });
 });
 
-it("a look costs a bounded number of rows, and none is looked at twice", async () => {
+it("a check reads a bounded number of rows, and none twice", async () => {
   await configure("first");
   await insertManyJobs(api.dependencies, api.account.id, { count: 1200, prefix: "01900000-0009" });
   await database.run(sql`UPDATE jobs SET status = 'Failed' WHERE account_id = ${api.account.id}`);
   const needed = await createJob();
   await leave();
   api.clock.now += 10 * 60 * 1000;
-  const rowsReadByLook = async () => {
+  const rowsReadByCheck = async () => {
     const before = cost.rowsRead;
     await eraseCredentials(api.dependencies);
     return cost.rowsRead - before;
   };
-  const looks = [await rowsReadByLook(), await rowsReadByLook(), await rowsReadByLook()];
-  for (const rows of looks) expect(rows).toBeLessThanOrEqual(505);
-  expect(await rowsReadByLook(), "nothing is due").toBeLessThanOrEqual(1);
+  const checks = [await rowsReadByCheck(), await rowsReadByCheck(), await rowsReadByCheck()];
+  for (const rows of checks) expect(rows).toBeLessThanOrEqual(505);
+  expect(await rowsReadByCheck(), "nothing is due").toBeLessThanOrEqual(1);
   api.clock.now += 10 * 60 * 1000;
-  expect(await rowsReadByLook(), "the job that needs it comes first").toBeLessThanOrEqual(5);
+  expect(await rowsReadByCheck(), "the job that needs them comes first").toBeLessThanOrEqual(5);
   expect(await keptBuckets()).toEqual(["first"]);
   await api.call("DELETE", `/jobs/${needed}`);
   expect(await keptBuckets()).toEqual([]);

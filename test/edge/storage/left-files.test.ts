@@ -23,7 +23,7 @@ let storage: MemoryStorage;
 let api: TestApi;
 let jobId: string;
 
-/** A job whose files go to a bucket of its owner's. */
+/** A job whose files are stored in a custom bucket. */
 beforeEach(async () => {
   storage = memoryStorage();
   api = await createTestApi({
@@ -33,7 +33,7 @@ beforeEach(async () => {
   });
   await api.dependencies.database.run(sql`UPDATE jobs SET ready_at = NULL`);
   await api.dependencies.database.run(sql`DELETE FROM left_files`);
-  // Of other tests' accounts, which have the same bucket.
+  // Other tests' accounts use the same bucket.
   await api.dependencies.database.run(sql`DELETE FROM reserved_keys`);
   await api.call("POST", "/user/bucket", {
     json: { endpoint: "https://s3.example", bucket: "my-media", access_key_id: "a", secret_access_key: "s" },
@@ -53,7 +53,7 @@ async function report(claim: number, ...said: Said[]): Promise<void> {
   await handleReports(api.dependencies, { node_id: "node-a", free_slots: 0, reports });
 }
 
-/** An attempt that gets as far as letting its files appear. */
+/** An attempt that gets as far as publishing its files. */
 async function publish(claim: number, sidecars: Sidecar[] = [subtitle, thumbnail]): Promise<void> {
   await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
   await report(
@@ -81,7 +81,7 @@ async function clean(...waitsMs: number[]): Promise<boolean> {
 }
 
 describe("files that no job shows", () => {
-  it("go when a job fails after it was allowed to let them appear", async () => {
+  it("are deleted if a job fails after publishing", async () => {
     await publish(1);
     await report(1, { kind: "failed", code: "storage_error", detail: null });
     expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes)).toEqual({ moreLeft: true });
@@ -91,7 +91,7 @@ describe("files that no job shows", () => {
     expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes)).toEqual({ moreLeft: false });
   });
 
-  it("go when a job is cancelled whose lost attempt had let them appear", async () => {
+  it("are deleted if a job is cancelled after a lost attempt published them", async () => {
     await publish(1);
     await lose(1);
     await api.call("DELETE", `/jobs/${jobId}`);
@@ -99,7 +99,7 @@ describe("files that no job shows", () => {
     expect(names()).toEqual([]);
   });
 
-  it("go where a later attempt completed with fewer sidecars; what the job shows stays", async () => {
+  it("are deleted if a later attempt completes with fewer sidecars; those that the job shows stay", async () => {
     await publish(1);
     await lose(1);
     await publish(2, [thumbnail]);
@@ -108,7 +108,7 @@ describe("files that no job shows", () => {
     expect(names()).toEqual(["Talk.jpg", "Talk.mp4"]);
   });
 
-  it("go from under a key that the job had to leave", async () => {
+  it("are deleted from a key that the job had to give up", async () => {
     await publish(1);
     await report(1, {
       kind: "reserve_key",
@@ -122,7 +122,7 @@ describe("files that no job shows", () => {
     expect(names()).toEqual(["Talk.mp4"]);
   });
 
-  it("are no longer looked for when nothing was ever published, and when all went well", async () => {
+  it("are not searched for if nothing was published, or if the job completed", async () => {
     await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
     await report(1, { kind: "failed", code: "internal", detail: null });
     jobId = (await api.call("POST", "/jobs", { json: { url: "https://media.example/a.mp4" } })).body.job_id;
@@ -134,7 +134,7 @@ describe("files that no job shows", () => {
     expect(names()).toHaveLength(3);
   });
 
-  it("stay where they are not the job's own", async () => {
+  it("stay if another job wrote them", async () => {
     await publish(1);
     store("Talk.jpg", "somebody else");
     storage.writers.delete(`${bucket}/Talk.en.vtt`);
@@ -143,7 +143,7 @@ describe("files that no job shows", () => {
     expect(names()).toEqual(["Talk.en.vtt", "Talk.jpg"]);
   });
 
-  it("go also when a frozen node lets them appear after they were looked for", async () => {
+  it("are deleted even if a frozen node adds them after they were searched for", async () => {
     await publish(1);
     await lose(1);
     await api.call("DELETE", `/jobs/${jobId}`);
@@ -154,7 +154,7 @@ describe("files that no job shows", () => {
     expect(names()).toEqual([]);
   });
 
-  it("are tried again where the bucket refuses, for a day", async () => {
+  it("are retried for a day if the bucket refuses", async () => {
     await publish(1);
     await report(1, { kind: "failed", code: "storage_error", detail: null });
     storage.answer = (method) => (method === "DELETE" ? new Response(null, { status: 503 }) : null);
@@ -170,7 +170,7 @@ describe("files that no job shows", () => {
   });
 });
 
-it("a bucket that hangs holds up the sweep no longer than it gives, and what was not asked for stays due", async () => {
+it("a bucket that hangs delays the sweep by no more than its timeout, and the remaining files stay due", async () => {
   const { database, clock } = api.dependencies;
   await database.run(sql`
     INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
@@ -192,8 +192,8 @@ it("a bucket that hangs holds up the sweep no longer than it gives, and what was
   expect(due.map(({ name }) => name)).toEqual(["6.mp4", "7.mp4", "8.mp4"]);
 });
 
-describe("an upload that a lost node had begun", () => {
-  /** An attempt that is lost while it sends parts. */
+describe("an upload started by a lost node", () => {
+  /** An attempt that is lost while sending parts. */
   async function loseWhileUploading(claim: number, uploadId: string): Promise<void> {
     await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
     storage.uploads.add(uploadId);
@@ -222,7 +222,7 @@ describe("an upload that a lost node had begun", () => {
     expect([...storage.uploads]).toEqual([]);
   });
 
-  it("is aborted when its job goes on under another name", async () => {
+  it("is aborted when its job continues under another name", async () => {
     await loseWhileUploading(1, "first");
     await claimJobs(api.dependencies, [{ nodeId: "node-a", slots: 10 }]);
     await report(2, { kind: "reserve_key", title: "Talk", extension: "mkv", taken: null, sidecars: [] });
@@ -230,7 +230,7 @@ describe("an upload that a lost node had begun", () => {
     expect([...storage.uploads]).toEqual([]);
   });
 
-  it("is tried again where the bucket refuses or is not there", async () => {
+  it("is retried if the bucket refuses or does not exist", async () => {
     await loseWhileUploading(1, "first");
     await api.call("DELETE", `/jobs/${jobId}`);
     storage.answer = () => new Response("<Error><Code>NoSuchBucket</Code></Error>", { status: 404 });
@@ -241,7 +241,7 @@ describe("an upload that a lost node had begun", () => {
     expect([...storage.uploads]).toEqual([]);
   });
 
-  it("is left to its job while that goes on", async () => {
+  it("is left alone while its job goes on", async () => {
     await loseWhileUploading(1, "first");
     expect(await clean()).toBe(true);
     expect(storage.requests).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { presignGet } from "../../../edge/storage/presign.ts";
 
-it("signs as the S3 documentation's own example says", async () => {
+it("signs like the S3 documentation's example", async () => {
   const url = await presignGet(
     {
       endpoint: "https://s3.amazonaws.com",
@@ -29,7 +29,7 @@ const local = {
   force_path_style: true,
 };
 
-it("keeps the endpoint's own path, and encodes what a signature encodes", async () => {
+it("keeps the endpoint's own path, and encodes as signatures require", async () => {
   const url = await presignGet(local, "a/b c+d'(e)!*/ü%2F😀.mp4", 0);
   expect(url.split("?")[0]).toBe(
     "http://127.0.0.1:8787/cdn-cgi/local/r2/s3/ferry-media/a/b%20c%2Bd%27%28e%29%21%2A/%C3%BC%252F%F0%9F%98%80.mp4",

@@ -16,7 +16,7 @@ const dependencies = { ...testDependencies(clock), database };
 let accountId: string;
 let wishes: KeyWish[];
 
-/** Eight running jobs that all want to be called Talk.mp4. */
+/** Eight running jobs that all ask for the name Talk.mp4. */
 beforeEach(async () => {
   await database.run(sql`DELETE FROM jobs`);
   accountId = await createBareAccount(dependencies);
@@ -48,7 +48,7 @@ const heldNames = async () => {
   return rows.map(({ name }) => name.slice(accountId.length + 1));
 };
 
-test("two files share none of their keys, though their own differ", async () => {
+test("two files share no keys, even if their own differ", async () => {
   expect(await reserve(wish(0, { sidecars: ["en.vtt", "jpg"] }))).toEqual(["Talk.mp4"]);
   expect(await reserve(wish(1, { extension: "mkv", sidecars: ["de.vtt", "en.vtt"] }))).toEqual([
     "Talk (2).mkv",
@@ -68,7 +68,7 @@ test("two files share none of their keys, though their own differ", async () => 
   ]);
 });
 
-test("of wishes at once each gets its own number, in one request and in several", async () => {
+test("simultaneous reservations each get their own number, in one request and in several", async () => {
   const sidecars = ["en.vtt", "jpg"];
   const extensions = ["mp4", "mkv", "webm", "mov", "mp4", "mkv", "webm", "mov"];
   const all = extensions.map((extension, index) => wish(index, { extension, sidecars }));
@@ -78,21 +78,21 @@ test("of wishes at once each gets its own number, in one request and in several"
   expect(await heldNames()).toHaveLength(24);
 });
 
-test("a job keeps its key while that has all it asks for, and else gets another and frees the first", async () => {
+test("a job keeps its key while it covers all its files, and otherwise gets another and frees the first", async () => {
   await reserve(wish(0, { sidecars: ["en.vtt", "jpg"] }));
   expect(await reserve(wish(0, { sidecars: ["jpg"] }))).toEqual(["Talk.mp4"]);
   expect(await reserve(wish(0, { sidecars: ["jpg", "de.vtt"] }))).toEqual(["Talk (2).mp4"]);
   expect(await heldNames()).toEqual(["Talk (2).de.vtt", "Talk (2).jpg", "Talk (2).mp4"]);
 });
 
-test("where storage holds one of the keys, the next number is taken and nobody runs into it again", async () => {
+test("if storage already holds one of the keys, the next number is taken, and the key stays reserved", async () => {
   const sidecars = ["jpg"];
   await reserve(wish(0, { sidecars }));
   expect(await reserve(wish(0, { sidecars, taken: "Talk.mp4" }))).toEqual(["Talk (2).mp4"]);
   expect(await heldNames()).toEqual(["Talk (2).jpg", "Talk (2).mp4", "Talk.jpg", "Talk.mp4"]);
 });
 
-test("all keys of a failed job are freed, and rest for an hour", async () => {
+test("all keys of a failed job are freed, and not reused for an hour", async () => {
   const sidecars = ["en.vtt", "jpg"];
   await reserve(wish(0, { sidecars }));
   const event = { type: "fail", claim: 1, code: "internal" } as const;
@@ -103,12 +103,12 @@ test("all keys of a failed job are freed, and rest for an hour", async () => {
   expect(await reserve(wish(2, { sidecars }))).toEqual(["Talk.mp4"]);
 });
 
-test("a dead claim gets no key and holds none", async () => {
+test("a dead claim gets no key and reserves none", async () => {
   expect(await reserve(wish(0, { claim: 2, sidecars: ["jpg"] }))).toEqual([undefined]);
   expect(await heldNames()).toEqual([]);
 });
 
-test("accounts that have configured the same bucket share no key in it, in one request and in several", async () => {
+test("accounts that have configured the same bucket share no key, in one request or in several", async () => {
   const shared = {
     endpoint: "https://s3.example",
     bucket: accountId,
@@ -141,7 +141,7 @@ test("jobs with a hundred languages each get their keys in one request", async (
   expect(await heldNames()).toHaveLength(8 * 101);
 });
 
-test("a key costs its own rows, whatever is held already", async () => {
+test("a key costs only its own rows, however many are reserved", async () => {
   const costOf = async (one: KeyWish) => {
     const before = { ...cost };
     await reserve(one);

@@ -54,7 +54,7 @@ describe("storageKeyCandidate", () => {
     expect(storageKeyCandidate(inFolder, 13)).toBe("shows/one/a (13).m4a");
   });
 
-  it("cuts a long name on a character, and further for its number", () => {
+  it("cuts a long name at a character, and further to fit its number", () => {
     expect(named("ü".repeat(200))).toBe(`${"ü".repeat(90)}.mp4`);
     expect(named(`a${"ü".repeat(200)}`)).toBe(`a${"ü".repeat(89)}.mp4`);
     const long = { ...source, filename: "x".repeat(500) };
@@ -62,13 +62,13 @@ describe("storageKeyCandidate", () => {
     expect(named(`${"x".repeat(179)} yz`)).toBe(`${"x".repeat(179)}.mp4`);
   });
 
-  it("cuts the name so that the whole key fits where a folder is long", () => {
+  it("cuts the name so that the whole key fits if the folder is long", () => {
     const key = storageKeyCandidate({ ...source, folder: "😀".repeat(200), filename: "x".repeat(300) }, 1);
     expect(bytes(key) + managedPrefixBytes).toBe(1024);
     expect(key.endsWith("x.mp4")).toBe(true);
   });
 
-  it("handles a name of a megabyte of dots in no time to speak of", () => {
+  it("handles a name of a megabyte of dots quickly", () => {
     expect(named(`a${".".repeat(1_000_000)}b`)).toBe("a.mp4");
   });
 
@@ -100,7 +100,7 @@ describe("storageKeyCandidate", () => {
     prefixBytes: fc.constantFrom(0, managedPrefixBytes),
   });
 
-  it("keeps every limit and every rule of characters, whatever it is given", () => {
+  it("follows every limit and character rule, for any input", () => {
     fc.assert(
       fc.property(anySource, fc.integer({ min: 1, max: 100_000 }), (given, n) => {
         const key = storageKeyCandidate(given, n);
@@ -119,7 +119,7 @@ describe("storageKeyCandidate", () => {
     );
   });
 
-  it("gives every number its own key", () => {
+  it("gives each number its own key", () => {
     fc.assert(
       fc.property(
         anySource,
@@ -137,13 +137,13 @@ describe("objectKeyOf", () => {
   const owner = { accountId: "0197b1c2-7c1e-7a53-9f5e-3c6d1a2b4e60", jobId };
 
   it.each([true, false])(
-    "puts before the storage key just what it has room for (managed: %s)",
+    "puts exactly the reserved prefix before the storage key (managed: %s)",
     (isManaged) => {
       expect(bytes(objectKeyOf({ isManaged }, owner, ""))).toBe(prefixBytesOf({ isManaged }));
     },
   );
 
-  it("keeps accounts and jobs apart in the managed bucket alone", () => {
+  it("separates accounts and jobs in the managed bucket only", () => {
     const key = (isManaged: boolean) => objectKeyOf({ isManaged }, owner, "f/a.mp4");
     expect(key(true)).toBe(`${owner.accountId}/${jobId}/f/a.mp4`);
     expect(key(false)).toBe("f/a.mp4");

@@ -39,7 +39,7 @@ export function countingDatabase(): { database: Database; cost: DatabaseCost } {
       },
     };
     inner.set(wrapped, statement);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that drizzle calls are all there
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has all the methods that drizzle calls
     return wrapped as D1PreparedStatement;
   };
   const counting: Partial<Record<keyof D1Database, unknown>> = {
@@ -50,6 +50,6 @@ export function countingDatabase(): { database: Database; cost: DatabaseCost } {
       return results;
     },
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that drizzle calls are all there
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has all the methods that drizzle calls
   return { database: drizzle(counting as D1Database, { schema }), cost };
 }

@@ -26,7 +26,7 @@ export function dyingDatabase() {
       raw: () => query(() => statement.raw()),
     };
     inner.set(wrapped, statement);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that drizzle calls are all there
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has all the methods that drizzle calls
     return wrapped as D1PreparedStatement;
   };
   const dying: Partial<Record<keyof D1Database, unknown>> = {
@@ -35,7 +35,7 @@ export function dyingDatabase() {
       query(() => env.DB.batch(statements.map((statement) => inner.get(statement) ?? statement))),
   };
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that drizzle calls are all there
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has all the methods that drizzle calls
     database: drizzle(dying as D1Database, { schema }),
     live: drizzle(env.DB, { schema }),
     dieAt: (queryNumber: number, when: "before" | "after") => {

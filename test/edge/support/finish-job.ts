@@ -17,7 +17,7 @@ export async function claimAll(dependencies: Dependencies): Promise<Task[]> {
   return buildTasks(dependencies, rows);
 }
 
-/** Reports what a node would that makes a task's file with these sidecars; returns the key it got. */
+/** Sends the reports of a node that produces a task's file with these sidecars; returns the key it got. */
 export async function finishTask(
   dependencies: Dependencies,
   { account_id, job_id, claim }: Task,

@@ -5,7 +5,7 @@ export interface MemoryStorage {
   readonly fetch: Dependencies["fetch"];
   /** By URL, without the query. */
   readonly objects: Map<string, string>;
-  /** Which job wrote an object, by URL; missing for objects of others. */
+  /** The job that wrote an object, by URL; missing for objects of others. */
   readonly writers: Map<string, string>;
   /** Ids of the open multipart uploads. */
   readonly uploads: Set<string>;

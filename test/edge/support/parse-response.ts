@@ -5,7 +5,7 @@ import { type Operation, publishedDocument } from "./published-document.ts";
 export interface ParsedResponse {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the published schema has checked it, which types do not know
+  // oxlint-disable-next-line typescript/no-explicit-any -- checked against the published schema, which the types do not know
   readonly body: any;
 }
 
@@ -19,7 +19,7 @@ export interface ParsedEvent {
 const errorReference = { $ref: "#/components/schemas/Error" };
 
 /**
- * Reads a response and fails the test unless the OpenAPI document promises it for this request, with the headers that
+ * Reads a response and fails the test unless the OpenAPI document contains it for this request, with the headers that
  * every response has. If the document has no such operation, only a JSON error is accepted.
  */
 export async function parseResponse(request: Request, response: Response): Promise<ParsedResponse> {

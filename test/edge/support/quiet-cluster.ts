@@ -21,7 +21,7 @@ export function quietCluster(
   calls: Partial<Dependencies["registry"]> | Partial<Calls> = {},
 ): Pick<Dependencies, "registry"> {
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub cannot be made but by its namespace
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub can only be made by its namespace
     registry: calls as Dependencies["registry"],
   };
 }

@@ -24,7 +24,7 @@ interface TestEnv extends Env {
   readonly SECOND_DB: D1Database;
 }
 
-// Each file finds the runtime as if it were new, but for the managed buckets: the isolate remembers their ids.
+// Each file starts with a fresh runtime, except for the managed buckets: the isolate caches their ids.
 const managedBuckets = await readManagedBuckets();
 await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
@@ -46,7 +46,7 @@ interface Bucket {
   readonly bucket: string;
 }
 
-/** None before the first file, which finds no tables. */
+/** None before the first file: the tables do not exist yet. */
 async function readManagedBuckets(): Promise<Bucket[]> {
   const tables = "SELECT name FROM sqlite_master WHERE name = 'storage_locations'";
   if ((await env.DB.prepare(tables).first()) === null) return [];

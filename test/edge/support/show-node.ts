@@ -5,7 +5,7 @@ import { quietCluster } from "./quiet-cluster.ts";
 
 type Answer = (request: ShowRequest, signal: AbortSignal) => AsyncGenerator<ShowLine, void>;
 
-/** What a node answers for a show with these titles, each episode with its own URL. */
+/** A node's response for a show with these titles, each episode with its own URL. */
 export function showOf(titles: readonly (string | null)[], title: string | null = "Weekly"): ShowLine[] {
   return [
     { kind: "is_show" },
@@ -19,7 +19,7 @@ export function showOf(titles: readonly (string | null)[], title: string | null 
   ];
 }
 
-/** Answers each request with the same lines. */
+/** Gives every request the same lines. */
 export function answering(lines: readonly ShowLine[]): Answer {
   return async function* () {
     yield* lines;

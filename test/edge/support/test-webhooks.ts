@@ -118,7 +118,7 @@ export async function createWebhookTest() {
       ),
     deliveries: async (query = "") => (await api.call("GET", `/webhooks/deliveries${query}`)).body,
     secret: async (): Promise<string> => (await api.call("GET", "/user/webhook-secret")).body.secret,
-    /** What a receiver with the secret makes of a request at the test's time; throws if it is not genuine. */
+    /** The payload as decoded by a receiver with the secret at the test's time; throws if it is not genuine. */
     verify(request: Received | undefined, secret: string): unknown {
       if (request === undefined) throw new Error("Nothing was received");
       vi.useFakeTimers({ toFake: ["Date"], now: clock.now });

@@ -20,11 +20,11 @@ describe("a billing period", () => {
     ["2026-01-31T00:00", "2028-02-29T01:00", ["2028-02-29T00:00", "2028-03-31T00:00"]],
     ["2024-02-29T00:00", "2025-03-01T00:00", ["2025-02-28T00:00", "2025-03-29T00:00"]],
     ["2026-05-10T00:00", "2026-03-01T00:00", ["2026-02-10T00:00", "2026-03-10T00:00"]],
-  ])("anchored at %s holds %s", (anchor, now, period) => {
+  ])("anchored at %s contains %s", (anchor, now, period) => {
     expect(periodOf(anchor, now)).toEqual(period);
   });
 
-  it("holds its time, and is a month long", () => {
+  it("contains its time, and is a month long", () => {
     fc.assert(
       fc.property(time, time, (anchor, now) => {
         const { start, end } = billingPeriod(anchor, now);
@@ -36,7 +36,7 @@ describe("a billing period", () => {
     );
   });
 
-  it("is the same for all of its times, and the next begins where it ends", () => {
+  it("is the same for all of its times, and the next starts where it ends", () => {
     fc.assert(
       fc.property(time, time, fc.double({ min: 0, max: 1, noNaN: true }), (anchor, now, part) => {
         const period = billingPeriod(anchor, now);

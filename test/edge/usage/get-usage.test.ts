@@ -41,7 +41,7 @@ describe("billing", () => {
   }
   const usage = async (api: TestApi) => (await api.call("GET", "/usage")).body;
 
-  it("shows the current period, and what was stored in it alone", async () => {
+  it("shows the current period, with only the bytes stored in it", async () => {
     const api = await createTestApi();
     const start = Date.UTC(2026, 0, 31, 13);
     api.clock.now = start + hour;
@@ -70,13 +70,13 @@ describe("billing", () => {
     expect((await usage(api)).current_period_usage_gb).toBe(0);
   });
 
-  it("is not shown where it is not enabled", async () => {
+  it("is not shown unless enabled", async () => {
     const api = await createTestApi();
     await store(api, 1_000_000_000);
     expect(Object.keys(await usage(api))).toEqual(["client_name", "usage_count", "storage_usage_gb"]);
   });
 
-  it("is an account's own", async () => {
+  it("is each account's own", async () => {
     const [api, other] = [await createTestApi(), await createTestApi()];
     for (const { clock } of [api, other]) clock.now += hour;
     await enable(api, api.clock.now);

@@ -16,15 +16,15 @@ const status =
     new Response("no", { status: code, headers });
 const minute = 60_000;
 
-/** What the registry's alarm does, without nodes. */
+/** What the registry's alarm does, without any nodes. */
 const sweepOf = ({ dependencies }: WebhookTest) =>
   sweep(dependencies, new NodeTable(dependencies.newId), {
     read: async () => new Map(),
     write: async () => undefined,
   });
 
-describe("what a receiver gets", () => {
-  it("of a completed job is every field of it, with URLs that fetch its files", async () => {
+describe("the payload", () => {
+  it("of a completed job has all its fields, with working URLs of its files", async () => {
     const test = await createWebhookTest();
     const id = await test.createJob();
     await test.complete(id);
@@ -52,7 +52,7 @@ describe("what a receiver gets", () => {
     });
   });
 
-  it("of a failed job is what failed, and null for what there is not", async () => {
+  it("of a failed job has the error, and null for everything else", async () => {
     const test = await createWebhookTest();
     const id = await test.createJob();
     await test.dependencies.database.run(
@@ -75,7 +75,7 @@ describe("what a receiver gets", () => {
     });
   });
 
-  it("of a cancelled job is a failed one", async () => {
+  it("of a cancelled job is that of a failed job", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob(), { type: "cancel_queued" });
     await test.deliver();
@@ -86,7 +86,7 @@ describe("what a receiver gets", () => {
     });
   });
 
-  it("of a batch is its counts alone, once, and nothing of its jobs", async () => {
+  it("of a batch has only its counts, and is sent once, with none for its jobs", async () => {
     const test = await createWebhookTest();
     const { dependencies, account } = test;
     const batch = { id: dependencies.newId(), folder: "Show" };
@@ -115,7 +115,7 @@ describe("what a receiver gets", () => {
     });
   });
 
-  it("is nothing, of a job that asked for nothing", async () => {
+  it("is not sent for a job without a webhook", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob({ webhook_url: null }), { type: "cancel_queued" });
     expect(test.messages).toEqual([]);
@@ -124,7 +124,7 @@ describe("what a receiver gets", () => {
 });
 
 describe("a delivery", () => {
-  it("that is answered with a 2xx is over, and logged", async () => {
+  it("answered with a 2xx is done, and logged", async () => {
     const test = await createWebhookTest();
     const id = await test.createJob();
     await test.complete(id);
@@ -155,7 +155,7 @@ describe("a delivery", () => {
     expect(test.messages).toEqual([]);
   });
 
-  it("is tried seven times under one id, each as late as it says, and then listed as failed", async () => {
+  it("is tried seven times under one id, following the schedule, and then listed as failed", async () => {
     const test = await createWebhookTest();
     test.answers.push(...Array.from({ length: 9 }, () => status(500)));
     await test.apply(await test.createJob(), { type: "cancel_queued" });
@@ -188,7 +188,7 @@ describe("a delivery", () => {
     expect(deliveries[6]).toMatchObject({ next_try_at: startedAt[1] });
   });
 
-  it("gets a message of its own for a retry that comes soon", async () => {
+  it("is queued at once for a retry that is due soon", async () => {
     const test = await createWebhookTest();
     test.answers.push(status(500), status(500));
     await test.apply(await test.createJob(), { type: "cancel_queued" });
@@ -201,7 +201,7 @@ describe("a delivery", () => {
     expect(test.messages).toEqual([]);
   });
 
-  it("waits as long as the receiver asks for", async () => {
+  it("waits for as long as the receiver asks", async () => {
     const test = await createWebhookTest();
     test.answers.push(status(429, { "retry-after": "3600" }));
     await test.apply(await test.createJob(), { type: "cancel_queued" });
@@ -209,7 +209,7 @@ describe("a delivery", () => {
     expect(await test.events()).toMatchObject([{ next_try_at: test.clock.now + 60 * minute }]);
   });
 
-  it("ends at a receiver that is gone", async () => {
+  it("ends if the receiver answers 410", async () => {
     const test = await createWebhookTest();
     test.answers.push(status(410));
     await test.apply(await test.createJob(), { type: "cancel_queued" });
@@ -218,7 +218,7 @@ describe("a delivery", () => {
     expect((await test.deliveries()).deliveries).toMatchObject([{ http_status: 410, error: "HTTP 410" }]);
   });
 
-  it("signs its URLs anew at each try, and has none once the file is deleted", async () => {
+  it("signs its URLs anew for each try, and has none once the file is deleted", async () => {
     const test = await createWebhookTest();
     test.answers.push(status(500), status(500));
     const id = await test.createJob();
@@ -244,7 +244,7 @@ describe("a delivery", () => {
 });
 
 describe("messages", () => {
-  it("that are doubled, in one batch or at once, make one try", async () => {
+  it("duplicated in one batch or sent at once cause one try", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob(), { type: "cancel_queued" });
     const eventId = test.takeMessage();
@@ -254,7 +254,7 @@ describe("messages", () => {
     expect((await test.deliveries()).total).toBe(1);
   });
 
-  it("that are lost are sent again by the sweep", async () => {
+  it("lost on the way are resent by the sweep", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob(), { type: "cancel_queued" });
     const lost = test.messages.splice(0);
@@ -264,7 +264,7 @@ describe("messages", () => {
     expect(test.received).toHaveLength(1);
   });
 
-  it("of a queue that is down cost the job's end nothing", async () => {
+  it("that cannot be queued do not keep the job from ending", async () => {
     const test = await createWebhookTest();
     const id = await test.createJob();
     test.dependencies.webhooks.sendBatch = () => Promise.reject(new Error("queue down"));
@@ -272,7 +272,7 @@ describe("messages", () => {
     expect(await test.events()).toMatchObject([{ tries: 0, next_try_at: test.clock.now }]);
   });
 
-  it("of unknown events are taken without harm", async () => {
+  it("about unknown events are ignored", async () => {
     const test = await createWebhookTest();
     await test.consume(["no such event"]);
     expect(test.received).toEqual([]);
@@ -280,7 +280,7 @@ describe("messages", () => {
 });
 
 describe("a try that is lost with its Worker", () => {
-  it("is made again a minute later", async () => {
+  it("is repeated a minute later", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob(), { type: "cancel_queued" });
     const eventId = test.takeMessage();
@@ -294,7 +294,7 @@ describe("a try that is lost with its Worker", () => {
     expect((await test.deliveries()).deliveries).toMatchObject([{ try: 2, http_status: 204 }]);
   });
 
-  it("whose answer comes late does not end the one that was begun meanwhile", async () => {
+  it("and answered late does not end the one started in the meantime", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob(), { type: "cancel_queued" });
     const eventId = test.takeMessage();
@@ -318,8 +318,8 @@ describe("a try that is lost with its Worker", () => {
   });
 });
 
-describe("a payload that cannot be made", () => {
-  it("is a failed try that tells nothing of why", async () => {
+describe("a payload that cannot be built", () => {
+  it("is a failed try, without the reason in the log", async () => {
     const test = await createWebhookTest();
     await test.apply(await test.createJob(), { type: "cancel_queued" });
     await test.dependencies.database.run(
@@ -335,11 +335,11 @@ describe("a payload that cannot be made", () => {
   });
 });
 
-it("the Worker's consumer knows the queue of webhooks by its name", async () => {
+it("the Worker's consumer recognizes the webhook queue by its name", async () => {
   const test = await createWebhookTest();
   await test.apply(await test.createJob(), { type: "cancel_queued" });
   const [event] = await test.events();
-  // An address that is refused: this Worker's own network is the real one.
+  // A forbidden address: this Worker has the real network.
   await test.dependencies.database.run(sql`UPDATE webhook_events SET url = 'http://127.0.0.1/'`);
   vi.spyOn(console, "info").mockReturnValue();
   const context = createExecutionContext();

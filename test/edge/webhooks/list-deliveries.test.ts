@@ -26,7 +26,7 @@ describe("GET /webhooks/deliveries", () => {
     expect(await test.deliveries()).toEqual({ deliveries: [], total: 0, limit: 20, offset: 0 });
   });
 
-  it("lists the newest first, page by page, with the number of all", async () => {
+  it("lists the newest first, page by page, with the total", async () => {
     const test = await createWebhookTest();
     const ids = (await delivered(test, 5)).toReversed();
     expect(jobsOf(await test.deliveries())).toEqual(ids);
@@ -37,7 +37,7 @@ describe("GET /webhooks/deliveries", () => {
     expect(await test.deliveries("?offset=100&other=x")).toMatchObject({ deliveries: [], total: 5 });
   });
 
-  it("filters by job or batch, in any case, and counts what matches", async () => {
+  it("filters by job or batch, in any letter case, and counts the matches", async () => {
     const test = await createWebhookTest();
     const [first = "", second = ""] = await delivered(test, 2);
     expect(jobsOf(await test.deliveries(`?job_id=${second.toUpperCase()}`))).toEqual([second]);
@@ -47,7 +47,7 @@ describe("GET /webhooks/deliveries", () => {
     expect(await test.deliveries("?job_id=&batch_id=")).toMatchObject({ total: 2 });
   });
 
-  it("counts a filtered log to a thousand", async () => {
+  it("counts a filtered log up to a thousand", async () => {
     const test = await createWebhookTest();
     await test.dependencies.database.run(sql`
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
@@ -68,14 +68,14 @@ describe("GET /webhooks/deliveries", () => {
     ["job_id=7", "Invalid job id"],
     ["batch_id=x", "Invalid batch id"],
     [`job_id=${unknownId}&job_id=${unknownId}`, "Invalid job id"],
-  ])("refuses %s", async (query, error) => {
+  ])("rejects %s", async (query, error) => {
     const test = await createWebhookTest();
     const { status, body } = await test.call("GET", `/webhooks/deliveries?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error, code: "invalid_request" });
   });
 
-  it("shows an account nothing of another one's", async () => {
+  it("shows an account none of another account's deliveries", async () => {
     const test = await createWebhookTest();
     const [id = ""] = await delivered(test, 1);
     const headers = { "x-api-key": (await createTestAccount(test.dependencies)).key };
@@ -91,7 +91,7 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
   const redeliver = (test: WebhookTest, id: string) =>
     test.call("POST", `/webhooks/deliveries/${id}/redeliver`);
 
-  it("sends the event again under its id, with a log entry of its own", async () => {
+  it("resends the event under its id, with its own log entry", async () => {
     const test = await createWebhookTest();
     await delivered(test, 1);
     const { id } = (await test.deliveries()).deliveries[0];
@@ -110,7 +110,7 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
     ]);
   });
 
-  it("begins the retries anew, also of a delivery that has failed for good", async () => {
+  it("restarts the retries, even of a delivery that has finally failed", async () => {
     const test = await createWebhookTest();
     test.answers.push(() => new Response(null, { status: 410 }));
     await delivered(test, 1);
@@ -124,7 +124,7 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
     expect(await test.events()).toMatchObject([{ tries: 2, next_try_at: null }]);
   });
 
-  it("is not undone by a try that was under way", async () => {
+  it("is not undone by a try in flight", async () => {
     const test = await createWebhookTest();
     test.answers.push(() => new Response(null, { status: 500 }));
     await delivered(test, 1);
@@ -152,7 +152,7 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
     expect(await test.events()).toMatchObject([{ tries: 0, next_try_at: test.clock.now }]);
   });
 
-  it("knows no delivery of another account, and none that never was", async () => {
+  it("does not find another account's delivery, or one that does not exist", async () => {
     const test = await createWebhookTest();
     await delivered(test, 1);
     const { id } = (await test.deliveries()).deliveries[0];

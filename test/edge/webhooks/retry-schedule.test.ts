@@ -11,7 +11,7 @@ const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const tries = fc.integer({ min: 1, max: triesMax - 1 });
 
 describe("the next try", () => {
-  it("comes 5 s, 5 min, 30 min, 2 h, 5 h and 10 h after the one before, and after the seventh none", () => {
+  it("comes 5 s, 5 min, 30 min, 2 h, 5 h and 10 h after the one before, and the seventh is the last", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((made) => {
       const at = nextTryAt({ tries: made, now, retryAfterMs: null, random: 0 });
       return at === null ? null : at - now;
@@ -19,7 +19,7 @@ describe("the next try", () => {
     expect(waits).toEqual([...pauses, null, null]);
   });
 
-  it("is never early and at most a tenth late", () => {
+  it("is never early, and at most a tenth late", () => {
     fc.assert(
       fc.property(tries, chance, (made, random) => {
         const pause = pauses[made - 1] ?? 0;
@@ -31,7 +31,7 @@ describe("the next try", () => {
     );
   });
 
-  it("waits as long as the receiver asks, a day at most, and never less than the schedule", () => {
+  it("waits as long as the receiver asks, up to a day, and never less than the schedule", () => {
     fc.assert(
       fc.property(tries, chance, fc.nat({ max: 100 * hour }), (made, random, asked) => {
         const wait = (nextTryAt({ tries: made, now, retryAfterMs: asked, random }) ?? 0) - now;
@@ -43,7 +43,7 @@ describe("the next try", () => {
     );
   });
 
-  it("is not brought back by a Retry-After once there is none", () => {
+  it("is not added by a Retry-After after the last", () => {
     expect(nextTryAt({ tries: triesMax, now, retryAfterMs: hour, random: 0.5 })).toBeNull();
   });
 });
@@ -61,11 +61,11 @@ describe("a Retry-After header", () => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
 
-  it("that is not there asks for nothing", () => {
+  it("asks for nothing if missing", () => {
     expect(retryAfterMs(null, now)).toBeNull();
   });
 
-  it("whatever it says never gives a time that cannot be stored", () => {
+  it("never gives a time that cannot be stored", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.nat().map(String), fc.bigInt().map(String)),

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe("a try", () => {
-  it.each([200, 201, 202, 204, 299])("answered %i is a delivery", async (status) => {
+  it.each([200, 201, 202, 204, 299])("answered %i succeeds", async (status) => {
     expect(await sendTo(answering(status))).toEqual({
       httpStatus: status,
       error: null,
@@ -27,7 +27,7 @@ describe("a try", () => {
     });
   });
 
-  it.each([301, 302, 307, 308, 400, 404, 429, 500, 503])("answered %i has failed", async (status) => {
+  it.each([301, 302, 307, 308, 400, 404, 429, 500, 503])("answered %i fails", async (status) => {
     const result = await sendTo(answering(status, { location: "https://elsewhere.example/" }));
     expect(result).toMatchObject({ httpStatus: status, error: `HTTP ${status}`, isFinal: false });
   });
@@ -36,7 +36,7 @@ describe("a try", () => {
     expect(await sendTo(answering(410))).toMatchObject({ httpStatus: 410, error: "HTTP 410", isFinal: true });
   });
 
-  it("is a POST of JSON that follows no redirect", async () => {
+  it("is a POST of JSON that does not follow redirects", async () => {
     const fetch = answering(302, { location: "https://elsewhere.example/" });
     await sendTo(fetch);
     expect(fetch).toHaveBeenCalledOnce();
@@ -46,13 +46,13 @@ describe("a try", () => {
     expect(init?.headers).toMatchObject({ "content-type": "application/json", "webhook-id": "event" });
   });
 
-  it("passes on how long the receiver asks to wait", async () => {
+  it("passes on the Retry-After", async () => {
     expect((await sendTo(answering(503, { "retry-after": "120" }))).retryAfterMs).toBe(120_000);
     expect((await sendTo(answering(429, { "retry-after": "never" }))).retryAfterMs).toBeNull();
   });
 });
 
-describe("no answer", () => {
+describe("a missing response", () => {
   it("within 15 s ends the try", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new Error("late")));
     const result = await sendTo(async (_input, init) => {
@@ -68,7 +68,7 @@ describe("no answer", () => {
     });
   });
 
-  it("because there is no connection is told without a detail of it", async () => {
+  it("because the connection failed is reported without details", async () => {
     const result = await sendTo(() => Promise.reject(new Error("connect to 10.1.2.3:443 refused, token=t")));
     expect(result).toEqual({
       httpStatus: null,
@@ -79,8 +79,8 @@ describe("no answer", () => {
   });
 });
 
-describe("an answer's body", () => {
-  it("is read as far as 64 KiB and then let go", async () => {
+describe("a response body", () => {
+  it("is read up to 64 KiB and then discarded", async () => {
     let sent = 0;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>(
@@ -101,7 +101,7 @@ describe("an answer's body", () => {
     expect(sent).toBeLessThanOrEqual(64 * 1024 + 2 * 8192);
   });
 
-  it("that breaks off leaves the status as the answer", async () => {
+  it("that breaks off leaves the status as the result", async () => {
     const broken = new ReadableStream({
       start: (controller) => controller.error(new Error("reset")),
     });
@@ -109,7 +109,7 @@ describe("an answer's body", () => {
   });
 });
 
-describe("an address that is not allowed", () => {
+describe("a forbidden address", () => {
   it.each([
     "http://127.0.0.1:9000/",
     "http://localhost/",
@@ -129,7 +129,7 @@ describe("an address that is not allowed", () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it("is opened by a local setup, but for link-local and metadata ones", async () => {
+  it("is allowed by a local setup, except for link-local and metadata addresses", async () => {
     expect(await sendTo(answering(200), "http://127.0.0.1:9000/", true)).toMatchObject({ httpStatus: 200 });
     const fetch = answering(200);
     expect(await sendTo(fetch, "http://169.254.169.254/", true)).toMatchObject({ error: "URL not allowed" });

@@ -9,7 +9,7 @@ const day = 24 * 60 * 60 * 1000;
 
 const rotate = async ({ call }: WebhookTest) => (await call("POST", "/user/webhook-secret/rotate")).body;
 
-/** Which of the secrets verify the signature of a webhook that is sent now. */
+/** Which of the secrets verify the signature of a webhook sent now. */
 async function signersNow(test: WebhookTest, secrets: readonly string[]): Promise<boolean[]> {
   await test.apply(await test.createJob(), { type: "cancel_queued" });
   await test.deliver();
@@ -24,7 +24,7 @@ async function signersNow(test: WebhookTest, secrets: readonly string[]): Promis
   });
 }
 
-it("an account has one secret, whenever it is asked for, and nobody else has it", async () => {
+it("an account has one secret, the same on every request, and no other account has it", async () => {
   const test = await createWebhookTest();
   const secret = await test.secret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -34,19 +34,19 @@ it("an account has one secret, whenever it is asked for, and nobody else has it"
   expect(body.secret).not.toBe(secret);
 });
 
-it("a secret that is first asked for twice at once is one", async () => {
+it("simultaneous first requests get the same secret", async () => {
   const test = await createWebhookTest();
   expect(new Set(await Promise.all([test.secret(), test.secret(), test.secret()])).size).toBe(1);
 });
 
-it("a webhook that is sent before anyone asked is signed with what they get when they ask", async () => {
+it("a webhook sent before the first request for the secret is signed with that secret", async () => {
   const test = await createWebhookTest();
   await test.apply(await test.createJob(), { type: "cancel_queued" });
   await test.deliver();
   expect(test.verify(test.received[0], await test.secret())).toMatchObject({ type: "job_failed" });
 });
 
-it("after a rotation both secrets sign for 24 hours, then the new one alone", async () => {
+it("after a rotation both secrets sign for 24 hours, then only the new one", async () => {
   const test = await createWebhookTest();
   const first = await test.secret();
   const { secret: second, previous_valid_until: until } = await rotate(test);
@@ -60,7 +60,7 @@ it("after a rotation both secrets sign for 24 hours, then the new one alone", as
   expect(await signersNow(test, [first, second])).toEqual([false, true]);
 });
 
-it("each former secret signs for 24 hours of its own, however often the secret changes", async () => {
+it("each previous secret signs for its own 24 hours, however often the secret is rotated", async () => {
   const test = await createWebhookTest();
   const first = await test.secret();
   const { secret: second, previous_valid_until: untilFirst } = await rotate(test);
@@ -73,7 +73,7 @@ it("each former secret signs for 24 hours of its own, however often the secret c
   expect(await signersNow(test, [first, second, third])).toEqual([false, false, true]);
 });
 
-it("of many rotations at once every secret but the newest is a former one", async () => {
+it("after simultaneous rotations every secret but the newest is a previous one", async () => {
   const test = await createWebhookTest();
   const first = await test.secret();
   const rotated = await Promise.all([rotate(test), rotate(test), rotate(test)]);
@@ -81,28 +81,28 @@ it("of many rotations at once every secret but the newest is a former one", asyn
   expect(await signersNow(test, all)).toEqual([true, true, true, true]);
 });
 
-it("of very many rotations the ten newest former secrets sign", async () => {
+it("after very many rotations the ten newest previous secrets sign", async () => {
   const test = await createWebhookTest();
   const secrets = [await test.secret()];
   for (let more = 0; more < 11; more += 1) secrets.push((await rotate(test)).secret);
   expect(await signersNow(test, secrets)).toEqual(secrets.map((_, index) => index > 0));
 });
 
-it("a rotation without a first secret leaves a valid pair", async () => {
+it("a rotation before the first request for the secret gives a valid pair", async () => {
   const test = await createWebhookTest();
   const { secret } = await rotate(test);
   expect(await signersNow(test, [secret])).toEqual([true]);
   expect(test.received[0]?.headers["webhook-signature"]?.split(" ")).toHaveLength(2);
 });
 
-it("a rotation may have no body, and needs a key", async () => {
+it("a rotation may have no body, and requires a key", async () => {
   const test = await createWebhookTest();
   expect((await test.call("POST", "/user/webhook-secret/rotate", { json: {} })).status).toBe(200);
   expect((await test.send("POST", "/user/webhook-secret/rotate")).status).toBe(401);
   expect((await test.send("GET", "/user/webhook-secret")).status).toBe(401);
 });
 
-it("what is stored is encrypted, and bound to its account", async () => {
+it("the stored secret is encrypted, and bound to its account", async () => {
   const test = await createWebhookTest();
   const secret = await test.secret();
   const [row] = await test.dependencies.database.all<{ webhook_secret: string }>(
