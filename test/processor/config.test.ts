@@ -7,7 +7,7 @@ const enough = {
   ALLOW_PRIVATE_NETWORK: "true",
 };
 
-test("edge and secret are enough for a node on a private network, which then listens on loopback alone", () => {
+test("the edge's URL and the secret are enough for a node on a private network, which then listens on loopback only", () => {
   expect(readConfig(enough)).toMatchObject({
     host: "127.0.0.1",
     port: 8788,
@@ -18,19 +18,19 @@ test("edge and secret are enough for a node on a private network, which then lis
   });
 });
 
-test("a node downloads and uploads for all of its jobs at once, unless it is told otherwise", () => {
+test("a node downloads and uploads for all its jobs at once by default", () => {
   const slots = { ...enough, PROCESSOR_SLOTS: "6" };
   expect(readConfig(slots).stages).toMatchObject({ downloads: 6, uploads: 6 });
   const told = { ...slots, MAX_DOWNLOADS: "5", MAX_ENCODES: "2", MAX_UPLOADS: "3" };
   expect(readConfig(told).stages).toEqual({ downloads: 5, encodes: 2, uploads: 3 });
 });
 
-test("a node uses as much disk as it is told", () => {
+test("a node uses as much disk as configured", () => {
   expect(readConfig(enough).diskBytes).toBeNull();
   expect(readConfig({ ...enough, MAX_DISK_MB: "500" }).diskBytes).toBe(500e6);
 });
 
-test("two nodes of one machine differ in their work folders", () => {
+test("two nodes on one machine have different work folders", () => {
   const folders = ["8788", "8789"].map((PORT) => readConfig({ ...enough, PORT }).workFolder);
   expect(new Set(folders).size).toBe(2);
 });
@@ -43,14 +43,14 @@ test("both secrets are valid during a rotation, the new one first", () => {
   ]);
 });
 
-test("an address ends without a slash, and an IPv6 host is bracketed in it", () => {
+test("an address has no trailing slash, and an IPv6 host in it is bracketed", () => {
   expect(readConfig({ ...enough, PUBLIC_ADDRESS: "https://node.example/" }).publicAddress).toBe(
     "https://node.example",
   );
   expect(readConfig({ ...enough, HOST: "::1" }).publicAddress).toBe("http://[::1]:8788");
 });
 
-test("an empty variable counts as not given", () => {
+test("an empty variable counts as unset", () => {
   expect(readConfig({ ...enough, PORT: "", PROCESSOR_SECRET_PREVIOUS: "" }).port).toBe(8788);
 });
 
@@ -68,15 +68,15 @@ test.each([
   [{ ALLOW_PRIVATE_NETWORK: "false" }, "PUBLIC_ADDRESS is missing"],
   [{ HOST: "0.0.0.0" }, "PUBLIC_ADDRESS is missing"],
   [{ PUBLIC_ADDRESS: "node-1" }, "PUBLIC_ADDRESS must be http(s)://host[:port] or container://name"],
-])("with %o the node does not start and says: %s", (wrong, sentence) => {
+])("with %o the node does not start and reports: %s", (wrong, sentence) => {
   expect(() => readConfig({ ...enough, ...wrong })).toThrow(ConfigError);
   expect(() => readConfig({ ...enough, ...wrong })).toThrow(sentence);
 });
 
-test("a sentence about a wrong secret does not quote it", () => {
+test("the message about an invalid secret does not quote it", () => {
   expect(() => readConfig({ ...enough, PROCESSOR_SECRET: "hunter2" })).toThrow(/^(?!.*hunter2)/);
 });
 
-test("every problem is named at once", () => {
+test("all problems are reported at once", () => {
   expect(() => readConfig({ PORT: "0" })).toThrow(/EDGE_URL.*PROCESSOR_SECRET.*PORT/);
 });

@@ -1,4 +1,4 @@
-/** What happens to a file on its way. */
+/** What can happen to a file in transit. */
 export const damages = {
   "is cut": (bytes) => bytes.subarray(0, bytes.length * 0.8),
   "lacks its last byte": (bytes) => bytes.subarray(0, -1),
@@ -21,7 +21,7 @@ export const damages = {
 export type Damage = keyof typeof damages;
 export const allDamages = Object.keys(damages).filter((name): name is Damage => name in damages);
 
-/** The file with other bytes from its middle on. */
+/** The file with bytes changed from its middle on. */
 function replaced(bytes: Buffer, by: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   by.copy(changed, changed.length / 2);

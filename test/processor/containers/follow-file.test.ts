@@ -31,10 +31,10 @@ test.for([
   ["a film of vp9 and opus", () => remade("webm", "vp9.mp4", ...copied)],
   ["sound", () => remade("m4a", "sound.m4a", ...copied)],
   [
-    "a film with room behind its index",
+    "a film with free space after its index",
     () => remade("mp4", "room.mp4", "-c", "copy", "-moov_size", "100000"),
   ],
-] as const)("%s is what a probe says it is", async ([, make]) => {
+] as const)("the result for %s matches ffprobe's", async ([, make]) => {
   const path = await make();
   const workshop = { ffmpeg: "ffmpeg", ffprobe: "ffprobe", folder, signal: new AbortController().signal };
   const said = await probeMedia(path, workshop);
@@ -50,9 +50,9 @@ test.for([
 });
 
 test.for([
-  ["its index is behind its media", async () => sample("mp4")],
-  ["it holds what is not followed here", () => remade("mp4", "mpeg4.mp4", ...copied, "-c:v", "mpeg4")],
-] as const)("only a decoder tells of a file when %s", async ([, path]) => {
+  ["its index is after its media", async () => sample("mp4")],
+  ["it has a codec that is not supported here", () => remade("mp4", "mpeg4.mp4", ...copied, "-c:v", "mpeg4")],
+] as const)("a file is left to a decoder if %s", async ([, path]) => {
   await expect(followFile(await path())).resolves.toBeNull();
 });
 
@@ -60,7 +60,7 @@ test.for([
   ["everywhere", 0.05, 1],
   ["after its beginning", 0.3, 1],
   ["in the middle", 0.4, 0.7],
-] as const)("a film that is garbled %s is refused", async ([, from, to]) => {
+] as const)("a film that is garbled %s is rejected", async ([, from, to]) => {
   const path = join(folder, "garbled.mp4");
   await copyFile(sample("mp4IndexFirst"), path);
   await expect(followFile(path)).resolves.not.toBeNull();

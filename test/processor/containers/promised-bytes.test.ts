@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { promisedBytes } from "../../../processor/containers/promised-bytes.ts";
 
-test("a riff file promises what follows its header, unless its writer could not go back", () => {
+test("a riff file promises the bytes after its header, unless it was written without seeking", () => {
   const riff = (size: number) => {
     const head = Buffer.from("RIFF----WAVE");
     head.writeUInt32LE(size, 4);
@@ -14,7 +14,7 @@ test("a riff file promises what follows its header, unless its writer could not 
   expect(promisedBytes("wav", Buffer.from("RF64----WAVE"))).toBeNull();
 });
 
-test("a matroska segment promises its size, in as many bytes as it likes, or leaves it open", () => {
+test("a matroska segment promises its size, in any number of bytes, or leaves it open", () => {
   const segment = (size: string) =>
     promisedBytes("webm", Buffer.from(`1a45dfa382000018538067${size}`, "hex"));
   expect(segment("85")).toBe(11 + 1 + 5);
@@ -23,7 +23,7 @@ test("a matroska segment promises its size, in as many bytes as it likes, or lea
   expect(segment("01ffffffffffffff")).toBeNull();
 });
 
-test("whatever the bytes are, there is a promise of more than none, or none", () => {
+test("whatever the bytes are, the promised size is positive or missing", () => {
   const starts = ["RIFF", "FORM", "\x1aE\xdf\xa3", "\x1aE\xdf\xa3\x80\x18S\x80g"];
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ import {
   type ByteWalk,
 } from "../../../processor/containers/walk-bytes.ts";
 
-/** Takes the wishes in turn, and gives what came for each that was to be seen. */
+/** Requests bytes (negative: skips them), and returns those received. */
 function* walkWishes(wishes: readonly number[]): ByteWalk<string[]> {
   const seen: string[] = [];
   for (const wish of wishes) {
@@ -19,7 +19,7 @@ function* walkWishes(wishes: readonly number[]): ByteWalk<string[]> {
   return seen;
 }
 
-test("however a stream is cut into pieces, a walk sees the same, and less only at its end", () => {
+test("a walk sees the same however a stream is chunked, and less only at its end", () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 10 });
   const wishes = fc.array(fc.integer({ min: -30, max: 12 }));
   fc.assert(
@@ -28,7 +28,7 @@ test("however a stream is cut into pieces, a walk sees the same, and less only a
       for (const piece of given) {
         const chunk = Buffer.from(piece);
         walker.take(chunk);
-        // A reader may use its buffer again.
+        // A reader may reuse its buffer.
         chunk.fill(0xee);
       }
       const whole = Buffer.concat(given);
@@ -46,7 +46,7 @@ test("however a stream is cut into pieces, a walk sees the same, and less only a
 const bytes = fc.uint8Array({ maxLength: 60 }).map((content) => Buffer.from(content));
 const wishes = fc.array(fc.integer({ min: -30, max: 12 }), { maxLength: 10 });
 
-test("bytes at hand lead a walk as a stream does, or tell how many it needs", () => {
+test("bytes in memory lead a walk as a stream does, or report how many it needs", () => {
   fc.assert(
     fc.property(bytes, wishes, (content, wanted) => {
       const walker = createWalker(walkWishes(wanted));
@@ -58,7 +58,7 @@ test("bytes at hand lead a walk as a stream does, or tell how many it needs", ()
   );
 });
 
-test("what can be read at any place leads a walk as a stream does", async () => {
+test("random access leads a walk as a stream does", async () => {
   await fc.assert(
     fc.asyncProperty(bytes, wishes, async (content, wanted) => {
       const walker = createWalker(walkWishes(wanted));
@@ -69,7 +69,7 @@ test("what can be read at any place leads a walk as a stream does", async () => 
   );
 });
 
-test("a watched walk sees the same, and who watches sees all of it", () => {
+test("a watched walk sees the same, and its watcher sees all of it", () => {
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 5 }), wishes, (given, wanted) => {
       const seen: Buffer[] = [];
@@ -86,7 +86,7 @@ test("a watched walk sees the same, and who watches sees all of it", () => {
   );
 });
 
-test("what is passed in pieces comes whole, or the stream ends before", () => {
+test("bytes taken in pieces are complete, unless the stream ends before", () => {
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 5 }), fc.integer({ min: 0, max: 200 }), (given, wanted) => {
       const seen: Buffer[] = [];

@@ -10,25 +10,25 @@ function look(sample: Buffer, check: SampleCheck, streamBytes = sample.length) {
 }
 
 const nal: SampleCheck = { kind: "h264", lengthBytes: 4 };
-/** A unit of a picture behind its length. */
+/** A unit of video after its length. */
 function unit(bytes: number, filling = 0x65): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes);
   return Buffer.concat([length, Buffer.alloc(bytes, filling)]);
 }
-/** With this many zeros from that offset on. */
+/** The bytes with this many zeros from that offset on. */
 const zeroed = (sample: Buffer, from: number, bytes: number) =>
   Buffer.from(sample).fill(0, from, from + bytes);
 
 test.for([
   ["units that fill it", "right", Buffer.concat([unit(10), unit(200_000), unit(1)])],
-  ["a unit that is longer than it", "broken", unit(100).subarray(0, 50)],
-  ["a unit of no length", "broken", Buffer.concat([unit(10), Buffer.alloc(20)])],
+  ["a unit longer than it", "broken", unit(100).subarray(0, 50)],
+  ["a unit without length", "broken", Buffer.concat([unit(10), Buffer.alloc(20)])],
   ["a hole within a unit", "broken", zeroed(unit(1000), 500, 100)],
   ["a hole where it is read in pieces", "broken", zeroed(unit(200_000), 65_500, 100)],
-  ["zeros behind a unit's end", "right", zeroed(unit(1000), 900, 104)],
+  ["zeros after a unit's end", "right", zeroed(unit(1000), 900, 104)],
   ["a few zeros", "right", zeroed(unit(1000), 500, 4)],
-] as const)("a picture of h264 with %s is %s", ([, expected, sample]) => {
+] as const)("an h264 sample with %s is %s", ([, expected, sample]) => {
   expect(look(sample, nal)).toBe(expected);
 });
 
@@ -42,17 +42,14 @@ test.for([
   ["h265", "right", [0x02]],
   ["h265", "odd", [0x40, 0x42]],
   ["h265", "broken", [0x09, 0x67, 0x68, 0x65]],
-] as const)(
-  "what is called a picture of %s is %s with units that begin with %j",
-  ([kind, expected, firsts]) => {
-    const sample = Buffer.concat(firsts.map((first) => unit(20, first)));
-    expect(look(sample, { kind, lengthBytes: 4 })).toBe(expected);
-  },
-);
+] as const)("a supposed %s sample is %s if its units begin with %j", ([kind, expected, firsts]) => {
+  const sample = Buffer.concat(firsts.map((first) => unit(20, first)));
+  expect(look(sample, { kind, lengthBytes: 4 })).toBe(expected);
+});
 
 const hex = (text: string, bytes = 0) => Buffer.concat([Buffer.from(text, "hex"), Buffer.alloc(bytes, 0x5a)]);
 
-describe("what the beginning of a sample tells", () => {
+describe("the beginning of a sample is enough", () => {
   test.for([
     ["av1", "right", hex("12000a0b00000004458ffaf6fff62032035a5a5a")],
     ["av1", "right", hex("30", 100)],

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const seconds = 3;
 const unmade = Buffer.alloc(0);
 
-/** Noise, which a codec cannot make small. */
+/** Noise, which a codec cannot compress much. */
 async function make(name: string, ...args: string[]): Promise<Buffer> {
   const path = join(folder, name);
   const source = `anoisesrc=sample_rate=48000:duration=${seconds}:seed=1`;
@@ -33,7 +33,7 @@ function lead<Finding>(walk: ByteWalk<Finding>, bytes: Buffer, pieceBytes: numbe
   return walker.end();
 }
 
-/** What a look tells at `bytes` that have to begin as `original` does, and how long these play. */
+/** The verdict on `bytes`, whose beginning should be that of `original`, and their duration. */
 type Look = (
   original: Buffer,
   bytes: Buffer,
@@ -58,12 +58,12 @@ const kinds = [
   ["opus", lookAtOgg, () => make("sound.opus", "-c:a", "libopus")],
   ["vorbis", lookAtOgg, () => make("sound.ogg", "-c:a", "libvorbis")],
   ["flac", lookAtFlac, () => make("sound.flac", "-metadata", "title=Tides")],
-  ["flac with frames of other lengths", lookAtFlac, () => make("short.flac", "-frame_size", "1000")],
+  ["flac with frames of another length", lookAtFlac, () => make("short.flac", "-frame_size", "1000")],
   ["wav", lookAtWav, () => make("sound.wav")],
   ["wav of 24 bits", lookAtWav, () => make("deep.wav", "-c:a", "pcm_s24le")],
 ] as const;
 
-describe("sound that is whole is right, in pieces of any size", () => {
+describe("complete audio is valid, in pieces of any size", () => {
   test.for(kinds)("%s", async ([, look, makeSound]) => {
     const bytes = await makeSound();
     for (const pieceBytes of [999, 65_536, bytes.length]) {
@@ -74,7 +74,7 @@ describe("sound that is whole is right, in pieces of any size", () => {
   });
 });
 
-describe("sound with sums that is changed anywhere is not", () => {
+describe("audio with checksums reveals every change", () => {
   const summed = kinds.filter(([name]) => !name.startsWith("wav"));
   test.for(summed)("%s", async ([, look, makeSound]) => {
     const bytes = await makeSound();
@@ -88,27 +88,27 @@ describe("sound with sums that is changed anywhere is not", () => {
   });
 });
 
-test("a wav of other length than it says is not right", async () => {
+test("a wav that is longer or shorter than declared is not accepted", async () => {
   const bytes = await make("length.wav");
   for (const damage of ["is cut", "lacks its last byte", "is followed by something else"] as const) {
     expect(lookAtWav(bytes, damages[damage](bytes), 7777).verdict, damage).toBe("unsure");
   }
 });
 
-describe("sounds one behind the other, as a station is recorded,", () => {
+describe("chained streams, as recorded from a radio station,", () => {
   const two = async () => [
     await make("first.ogg", "-c:a", "libvorbis"),
     await make("second.ogg", "-c:a", "libvorbis", "-ar", "32000"),
   ];
 
-  test("play as long as all of them", async () => {
+  test("play as long as all of them together", async () => {
     const [first = unmade, second = unmade] = await two();
     const found = lookAtOgg(first, Buffer.concat([first, second, first]), 7777);
     expect(found.verdict).toBe("right");
     expect(found.seconds).toBeCloseTo(3 * seconds, 1);
   });
 
-  test("are not right where one of them is not", async () => {
+  test("are not accepted if one of them is damaged", async () => {
     const [first = unmade, second = unmade] = await two();
     for (const damage of allDamages) {
       const changed = Buffer.concat([first, damages[damage](second)]);
@@ -116,14 +116,14 @@ describe("sounds one behind the other, as a station is recorded,", () => {
     }
   });
 
-  test("of other codecs are left to a decoder", async () => {
+  test("with other codecs are left to a decoder", async () => {
     const [first = unmade] = await two();
     const other = await make("other.opus", "-c:a", "libopus");
     expect(lookAtOgg(first, Buffer.concat([first, other]), 7777).verdict).toBe("unsure");
   });
 });
 
-test("a writer that could not go back leaves nothing to hold a file against", async () => {
+test("a file written without seeking has nothing to be checked against", async () => {
   const written = Buffer.from(await make("live.wav"));
   written.writeUInt32LE(0xffffffff, 4);
   expect(readWavHead(written)).toBeNull();
@@ -132,7 +132,7 @@ test("a writer that could not go back leaves nothing to hold a file against", as
   expect(readFlacHead(live)).toBeNull();
 });
 
-test("what is of another kind is not read", () => {
+test("other kinds of files are not read", () => {
   for (const bytes of [Buffer.alloc(0), Buffer.alloc(1000), Buffer.from("RIFF and nothing else")]) {
     expect([readOggSound(bytes), readFlacHead(bytes), readWavHead(bytes)]).toEqual([null, null, null]);
   }

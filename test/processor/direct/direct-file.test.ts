@@ -49,7 +49,7 @@ async function inspect(
   return inspection?.end();
 }
 
-describe("a file that is passed on as it is", () => {
+describe("a file that is passed on unchanged", () => {
   test.for([
     [mediaFiles.mp3, "mp3", episodeTitle],
     [mediaFiles.mp3WithCover, "mp3", episodeTitle],
@@ -58,7 +58,7 @@ describe("a file that is passed on as it is", () => {
     [mediaFiles.webm, "webm", null],
     [mediaFiles.mkv, "mkv", null],
   ] as const)(
-    "%s is told by its beginning, and is what a probe says it is",
+    "%s is detected by its beginning, and the result matches ffprobe's",
     async ([name, container, title]) => {
       const given = formatOf(container);
       const bytes = name === mediaFiles.m4a ? await indexFirst(name) : await read(name);
@@ -83,7 +83,7 @@ describe("a file that is passed on as it is", () => {
     ["ogg", "vorbis"],
     ["flac", "flac"],
     ["wav", "pcm"],
-  ] as const)("so is a file of sound alone as %s", async ([container, codec]) => {
+  ] as const)("so is an audio file as %s", async ([container, codec]) => {
     const path = join(folder, `sound.${container}`);
     await execa("ffmpeg", [
       "-nostdin",
@@ -99,7 +99,7 @@ describe("a file that is passed on as it is", () => {
     expect(media?.duration_seconds).toBeCloseTo(mediaSeconds, 0);
   });
 
-  /** What has to be asked for, for a file of this sort to be it. */
+  /** The options for which a file of this container is passed on. */
   function formatOf(container: string): Partial<EncodingOptions> {
     return container === "webm" || container === "mkv" ? { format: container } : {};
   }
@@ -113,14 +113,14 @@ describe("a file that is passed on as it is", () => {
   }
 });
 
-describe("what is not passed on", () => {
+describe("files that are not passed on", () => {
   test.for([
     ["has its index at the end", mediaFiles.mp4, {}],
-    ["has its index at the end, and is all there", mediaFiles.m4a, {}],
-    ["is of another container", mediaFiles.mp4IndexFirst, { format: "mkv" }],
-    ["is to be encoded", mediaFiles.mp4IndexFirst, { video_codec: "h265" }],
-    ["holds more than asked", mediaFiles.mp4IndexFirst, { audio_only: true }],
-    ["is of another kind, and none that was asked for", mediaFiles.webm, { format: "mkv" }],
+    ["has its index at the end, even if complete", mediaFiles.m4a, {}],
+    ["has another container", mediaFiles.mp4IndexFirst, { format: "mkv" }],
+    ["has to be encoded", mediaFiles.mp4IndexFirst, { video_codec: "h265" }],
+    ["has more than requested", mediaFiles.mp4IndexFirst, { audio_only: true }],
+    ["has another container, without a requested format", mediaFiles.webm, { format: "mkv" }],
   ] as const)("a file that %s", async ([, name, given]) => {
     expect(await plan(await read(name), given)).toBeNull();
   });
@@ -133,7 +133,7 @@ describe("what is not passed on", () => {
   });
 });
 
-describe("a stream that is not what it began as is left to a decoder", () => {
+describe("a stream that does not match its beginning is left to a decoder", () => {
   const garbled = (bytes: Buffer, from: number, to: number) => {
     const noise = Buffer.from(bytes);
     for (let at = Math.floor(bytes.length * from); at < bytes.length * to; at += 1)
@@ -144,7 +144,7 @@ describe("a stream that is not what it began as is left to a decoder", () => {
   test.for([
     ["is cut", mediaFiles.mp3, (bytes: Buffer) => bytes.subarray(0, bytes.length * 0.8)],
     ["is cut within a frame", mediaFiles.mp3, (bytes: Buffer) => bytes.subarray(0, -100)],
-    ["is cut behind a frame, far before its end", mediaFiles.mp3, cutBehindFrame],
+    ["is cut after a frame, far before its end", mediaFiles.mp3, cutBehindFrame],
     ["is garbled in the middle", mediaFiles.mp3, (bytes: Buffer) => garbled(bytes, 0.5, 0.6)],
     ["is cut", mediaFiles.mp4IndexFirst, (bytes: Buffer) => bytes.subarray(0, -1)],
     [
@@ -155,7 +155,7 @@ describe("a stream that is not what it began as is left to a decoder", () => {
     ["is garbled in the middle", mediaFiles.mp4IndexFirst, (bytes: Buffer) => garbled(bytes, 0.4, 0.7)],
     ["is garbled at its end", mediaFiles.mp4IndexFirst, (bytes: Buffer) => garbled(bytes, 0.9, 1)],
     [
-      "is nothing but zeros behind its index",
+      "has only zeros after its index",
       mediaFiles.mp4IndexFirst,
       (bytes: Buffer) => Buffer.from(bytes).fill(0, 20_000),
     ],
@@ -167,13 +167,13 @@ describe("a stream that is not what it began as is left to a decoder", () => {
     await expect(inspect(bytes, change(bytes), given)).rejects.toThrow(Doubtful);
   });
 
-  test("one that plays shorter than its source said", async () => {
+  test("one that plays shorter than its source declared", async () => {
     const bytes = await read(mediaFiles.mp3);
     await expect(inspect(bytes, bytes, {}, 6)).resolves.toBeDefined();
     await expect(inspect(bytes, bytes, {}, 60)).rejects.toThrow(Doubtful);
   });
 
-  /** Frames of 128 kbit/s at 48 kHz are of 384 bytes. */
+  /** Frames of 128 kbit/s at 48 kHz have 384 bytes. */
   function cutBehindFrame(bytes: Buffer): Buffer {
     const first = bytes.indexOf(Buffer.from([0xff, 0xfb]));
     return bytes.subarray(0, first + 384 * 100);

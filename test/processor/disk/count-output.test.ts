@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const budget = createDiskBudget({ totalBytes: async () => 1000, waitMaxMs: 1000 });
 
-test("a file that grows beyond the disk ends the program that writes it, and goes", async () => {
+test("a file that outgrows the disk ends the program that writes it, and is deleted", async () => {
   await budget.within(async (disk) => {
     const path = join(folder, "output");
     const writing = countOutput(path, disk, never, async (signal) => {
@@ -29,7 +29,7 @@ test("a file that grows beyond the disk ends the program that writes it, and goe
   });
 });
 
-test("a file is counted until the work on it fails", async () => {
+test("a file is counted until its work fails", async () => {
   await budget.within(async (disk) => {
     const path = join(folder, "output");
     await countOutput(path, disk, never, () => writeFile(path, Buffer.alloc(600)));

@@ -8,7 +8,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const budgetOf = (bytes: number, waitMaxMs = 60_000) =>
   createDiskBudget({ totalBytes: async () => bytes, waitMaxMs });
 
-/** An account that is open until it is closed. */
+/** A job's disk account that stays open until it is closed. */
 async function opened(budget: ReturnType<typeof budgetOf>) {
   const ready = Promise.withResolvers<DiskAccount>();
   const over = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ async function isGranted(asked: Promise<void>): Promise<boolean> {
   return state.isGranted;
 }
 
-test("jobs together never have more than there is, and all of it is free again when they are over", async () => {
+test("concurrent jobs never exceed the budget, and all of it is free again when they are done", async () => {
   const job = fc.record({
     known: fc.nat(120),
     likely: fc.nat(250),
@@ -80,7 +80,7 @@ test("jobs together never have more than there is, and all of it is free again w
   );
 });
 
-test("a job that is likely to need more than there is gets all that there is", async () => {
+test("a job likely to need more than the budget gets all of it", async () => {
   const { disk, close } = await opened(budgetOf(100));
   await disk.reserve({ known: 60, likely: 120 }, never);
   disk.takeNow(100);
@@ -88,7 +88,7 @@ test("a job that is likely to need more than there is gets all that there is", a
   await close();
 });
 
-test("whoever has something gets more before whoever has nothing", async () => {
+test("jobs that already hold disk space get more before those that hold none", async () => {
   const budget = budgetOf(100);
   const [one, other, last] = [await opened(budget), await opened(budget), await opened(budget)];
   await one.disk.take(60, never);
@@ -103,7 +103,7 @@ test("whoever has something gets more before whoever has nothing", async () => {
   await last.close();
 });
 
-test("who finds no room in time goes back to the edge, and waits with the job's signal", async () => {
+test("a job that gets no disk space in time is returned to the edge, and waits with its signal", async () => {
   const budget = budgetOf(100, 20);
   const [one, other] = [await opened(budget), await opened(budget)];
   await one.disk.take(60, never);
@@ -118,7 +118,7 @@ test("who finds no room in time goes back to the edge, and waits with the job's 
   await other.close();
 });
 
-test("what was reserved in vain and what was deleted is there for others", async () => {
+test("unused reservations and deleted bytes are available to others", async () => {
   const budget = budgetOf(100);
   const [one, other] = [await opened(budget), await opened(budget)];
   await one.disk.reserve({ known: 40, likely: 80 }, never);

@@ -9,7 +9,7 @@ function command(...[inputs, given]: Parameters<typeof planOutput>): string {
   return ffmpegArguments(files, planOutput(inputs, given), "/job/output").join(" ");
 }
 
-test("two streams are put into an mp4 with its index in front, as they are", () => {
+test("two streams are copied into an mp4 with its index in front", () => {
   const inputs = [
     media([video("h264")], [], { kind: "matroska" }),
     media([], [audio("aac", { index: 0 })], { kind: "webm" }),
@@ -26,7 +26,7 @@ test("two streams are put into an mp4 with its index in front, as they are", () 
   );
 });
 
-test("h265 in the mp4 family carries the tag that all players know, copied or encoded", () => {
+test("h265 in the mp4 family has the tag that all players know, copied or encoded", () => {
   const copied = [media([video("h265")], [])];
   const encoded = [media([video("h264")], [])];
   expect(command(copied, options())).toContain("-c:v copy -tag:v hvc1");
@@ -35,7 +35,7 @@ test("h265 in the mp4 family carries the tag that all players know, copied or en
   expect(command(copied, options({ format: "mkv" }))).not.toContain("-tag:v");
 });
 
-test("every encoder gets its quality and a picture for all players", () => {
+test("every encoder gets its quality and a pixel format that all players support", () => {
   for (const [codec, encoder] of [
     ["h264", "libx264"],
     ["h265", "libx265"],
@@ -48,18 +48,18 @@ test("every encoder gets its quality and a picture for all players", () => {
   }
 });
 
-test("opus gets no more bits than its encoder takes for the channels", () => {
+test("opus gets no more bits than its encoder supports for the channels", () => {
   const given = options({ format: "webm", audio_bitrate: "320k" });
   expect(command([media([], [audio("mp3", { channels: 1 })])], given)).toContain("-c:a libopus -b:a 256000");
   expect(command([media([], [audio("mp3", { channels: 2 })])], given)).toContain("-c:a libopus -b:a 320000");
 });
 
-test("samples of the other byte order are turned round for a wav file", () => {
+test("big-endian samples are converted for a wav file", () => {
   const inputs = [media([], [audio("pcm", { codecName: "pcm_s24be" })])];
   expect(command(inputs, options())).toContain("-c:a pcm_s24le");
 });
 
-test("file names are never taken for options or protocols, whatever they are", () => {
+test("file names are never taken for options or protocols", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (input, output) => {
       const inputs = [media([video("h264")], [audio("aac")])];

@@ -28,7 +28,7 @@ describe("the room for an index", () => {
   const fps = fc.double({ min: 1, max: 120, noNaN: true });
   const rate = fc.constantFrom(8000, 16_000, 22_050, 44_100, 48_000, 96_000);
 
-  test("holds what each packet of both streams may take, whatever it plays", () => {
+  test("is enough for each packet of both streams, whatever the duration", () => {
     fc.assert(
       fc.property(seconds, fps, rate, (plays, framesPerSecond, rateHz) => {
         const inputs = [media([video("h264", { framesPerSecond })], [audio("aac", { rateHz })])];
@@ -38,7 +38,7 @@ describe("the room for an index", () => {
     );
   });
 
-  test("is small beside what it indexes, of a film and of sound alone", () => {
+  test("is small compared to the media, for a film and for audio alone", () => {
     const film = planOutput([media([video("h264")], [audio("aac")])], options());
     const sound = planOutput([media([], [audio("aac")])], options());
     expect(indexRoomBytes(film, 7200) / (7200 * 250_000)).toBeLessThan(0.02);
@@ -46,7 +46,7 @@ describe("the room for an index", () => {
   });
 });
 
-/** A file in pieces, as they arrive over a network. */
+/** A file in chunks, as they arrive over a network. */
 async function* pieces(path: string) {
   const bytes = await readFile(path);
   for (let at = 0; at < bytes.length; at += 50_000) {
@@ -55,7 +55,7 @@ async function* pieces(path: string) {
   }
 }
 
-describe("behind its head a file is written forward only, and from a pipe it is the same film", () => {
+describe("after its head a file is only appended to, and from a pipe it is the same film", () => {
   test.for([
     ["mp4", mediaFiles.mkv, {}],
     ["mov", mediaFiles.mkv, { format: "mov" }],
@@ -76,7 +76,7 @@ describe("behind its head a file is written forward only, and from a pipe it is 
     const indexRoom = isMp4 ? indexRoomBytes(plan, mediaSeconds) : null;
     const head = headBytes(indexRoom);
 
-    /** What lay behind the head whenever it was looked at. */
+    /** The bytes after the head, at each time they were read. */
     const early: Buffer[] = [];
     await (await open(outputPath, "w")).close();
     async function* watched() {

@@ -31,7 +31,7 @@ const h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
 const h265 = "-c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p";
 const vpx = "-deadline realtime -cpu-used 8 -b:v 50k -pix_fmt yuv420p";
 
-/** Sources of every codec that is copied anywhere, and one of none of them, by file name: how each is made. */
+/** Sources of every codec that can be copied, and one of none of them, by file name: how each is made. */
 const sources = {
   "h264-aac.mp4": `${picture} ${sound} ${h264} -c:a aac`,
   "h264.mp4": `${picture} ${h264}`,
@@ -59,7 +59,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const qualities = [null, 0, 23, 51];
 
-/** Every request that is not refused on paper; bitrates and qualities take turns in them. */
+/** Every request that passes validation; bitrates and qualities alternate. */
 function allRequests(): EncodingOptions[] {
   const codecs = [null, ...formats].flatMap((format) =>
     [null, ...videoCodecs].flatMap((video_codec) =>
@@ -79,7 +79,7 @@ function allRequests(): EncodingOptions[] {
     .filter((given) => impossibleCombination(given) === null);
 }
 
-/** The plans of all requests that this source can meet; those that are the same but for their numbers once. */
+/** The plans of all requests that this source supports; those that differ only in numbers once. */
 function allPlans(probed: ProbedMedia): OutputPlan[] {
   const plans = new Map<string, OutputPlan>();
   for (const given of allRequests()) {
@@ -104,7 +104,7 @@ function shapeOf({ container, video, audio }: OutputPlan): string {
   return `${container} ${shape(video)} ${shape(audio)}`;
 }
 
-/** All of the plans' files, by one program: what is asked of the outputs is put behind one another. */
+/** Makes all of the plans' files in one run of ffmpeg, with their outputs one after another. */
 async function makeAll(path: string, probed: ProbedMedia, plans: readonly OutputPlan[]): Promise<string[]> {
   const input = { path, kind: probed.kind, delaySeconds: 0 };
   const paths = plans.map((plan, index) => join(folder, `${index}.${plan.container}`));
@@ -116,7 +116,7 @@ async function makeAll(path: string, probed: ProbedMedia, plans: readonly Output
   return paths;
 }
 
-/** Decodes every frame of all the files, in one program, which fails at the first error. */
+/** Decodes every frame of all the files in one run, which fails at the first error. */
 async function decodeAll(paths: readonly string[], plans: readonly OutputPlan[]): Promise<void> {
   const inputs = paths.flatMap((path, index) => {
     const container = plans[index]?.container;
@@ -137,7 +137,7 @@ async function problemOf(path: string, plan: OutputPlan, source: ProbedMedia): P
 }
 
 test.for(Object.keys(sources).filter((name): name is SourceName => name in sources))(
-  "every file that can be asked for of %s is made, whole and as planned",
+  "every file that can be requested of %s is made, complete and as planned",
   { timeout: 240_000 },
   async (name) => {
     const path = join(folder, name);

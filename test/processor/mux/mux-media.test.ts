@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const sample = (name: keyof typeof mediaFiles) => join(testMediaFolder, mediaFiles[name]);
 
-/** The file as the pipeline makes it, verified. */
+/** The file as the pipeline produces it, verified. */
 async function make(paths: readonly string[], given: Partial<EncodingOptions> = {}) {
   const probed = await Promise.all(paths.map((path) => probeMedia(path, workshop)));
   const plan = planOutput(probed, options(given));
@@ -62,7 +62,7 @@ async function ffmpeg(...args: string[]): Promise<void> {
   await execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
 }
 
-test("a recording of uneven pace keeps its pictures, each at its time, when it is encoded", async () => {
+test("a recording with a variable frame rate keeps its frames, each at its time, when encoded", async () => {
   const uneven = ["-vf", "select=eq(mod(n\\,97)\\,0)+eq(mod(n\\,41)\\,0)", "-fps_mode", "vfr"];
   const picture = ["-f", "lavfi", "-i", "testsrc2=size=64x36:rate=1000:duration=2"];
   await ffmpeg(...picture, ...uneven, "-c:v", "libvpx", "-deadline", "realtime", "recorded.webm");
@@ -77,7 +77,7 @@ test("a recording of uneven pace keeps its pictures, each at its time, when it i
   }
 });
 
-describe("each format, streams copied where it holds them", () => {
+describe("each format, with streams copied if it supports them", () => {
   test.for([
     ["mp4", "mp4", "h264", "aac"],
     ["mp4", "mov", "h264", "aac"],
@@ -113,7 +113,7 @@ describe("each format, streams copied where it holds them", () => {
     expect(media).toMatchObject({ video_codec: "h264", audio_codec: "aac", width: 640, height: 360 });
   });
 
-  test("sound that starts later than the picture in a file of its own still does", async () => {
+  test("audio in a separate file that starts later than the video still does", async () => {
     const shift = (seconds: number) => ["-muxdelay", "0", "-output_ts_offset", String(seconds)];
     await ffmpeg("-i", sample("mp4"), "-an", "-c", "copy", ...shift(1), "picture.ts");
     await ffmpeg("-i", sample("mp4"), "-vn", "-c", "copy", ...shift(3), "sound.ts");
@@ -124,7 +124,7 @@ describe("each format, streams copied where it holds them", () => {
     expect(sound - picture).toBeCloseTo(2, 1);
   });
 
-  test("the index is in front, and progress tells how far it is", async () => {
+  test("the index is in front, and progress is reported", async () => {
     const { outputPath, seconds } = await make([sample("mp4")]);
     expect(playsFromStart(await walkBoxes(outputPath))).toBe(true);
     expect(seconds.at(-1)).toBeGreaterThan(mediaSeconds - 1);
@@ -177,7 +177,7 @@ describe("audio in its own codec's usual file", () => {
   });
 });
 
-test("pictures of an avi are shown in their order", async () => {
+test("frames of an avi are shown in their order", async () => {
   const pictures = ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=25:duration=2"];
   await ffmpeg(...pictures, "-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p", "x.avi");
   const { outputPath } = await make([join(folder, "x.avi")]);
@@ -188,12 +188,12 @@ test("pictures of an avi are shown in their order", async () => {
   expect(times.some(([shown, read]) => shown !== read)).toBe(true);
 });
 
-describe("how long a file plays that does not say so itself", () => {
+describe("the duration of a file that does not declare it", () => {
   test.for([
     ["mp3", ["-c:a", "libmp3lame", "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0", "x.mp3"]],
     ["flac", ["-c:a", "flac", "x.ogg"]],
-  ] as const)("%s is found by reading it", async ([container, encoding]) => {
-    // Half of it is silence: its bitrate at the beginning is a tenth of the whole's.
+  ] as const)("of %s is found by reading it", async ([container, encoding]) => {
+    // Half of it is silence: its bitrate at the beginning is a tenth of the average.
     const source = "aevalsrc=if(lt(t\\,10)\\,0\\,random(0)*0.8):d=20:s=44100";
     await ffmpeg("-f", "lavfi", "-i", source, ...encoding);
     const { media, outputPath } = await make([join(folder, encoding.at(-1) ?? "")]);
@@ -206,17 +206,17 @@ describe("how long a file plays that does not say so itself", () => {
   });
 });
 
-describe("what is not whole media", () => {
+describe("incomplete or invalid media", () => {
   const invalid = { code: "invalid_media" };
 
-  test.for(["mkv", "webm", "mp4IndexFirst"] as const)("a %s that is cut off is refused", async (name) => {
+  test.for(["mkv", "webm", "mp4IndexFirst"] as const)("a truncated %s is rejected", async (name) => {
     const cut = join(folder, "cut");
     await copyFile(sample(name), cut);
     await truncate(cut, 100_000);
     await expect(make([cut])).rejects.toMatchObject(invalid);
   });
 
-  test.for(["mkv", "webm"] as const)("a %s that is cut off plays shorter than it says", async (name) => {
+  test.for(["mkv", "webm"] as const)("a truncated %s plays shorter than it declares", async (name) => {
     const cut = join(folder, "cut");
     await copyFile(sample(name), cut);
     await truncate(cut, 100_000);
@@ -226,7 +226,7 @@ describe("what is not whole media", () => {
     expect(await playedSeconds({ path: sample(name), kind }, workshop)).toBeGreaterThan(mediaSeconds - 1);
   });
 
-  test("text, an empty file and a picture are refused", async () => {
+  test("text, an empty file and an image are rejected", async () => {
     const path = join(folder, "file.mp4");
     for (const content of ["these bytes are not media; ".repeat(1000), ""]) {
       await writeFile(path, content);
@@ -236,7 +236,7 @@ describe("what is not whole media", () => {
     await expect(make([join(folder, "picture.png")])).rejects.toMatchObject(invalid);
   });
 
-  test("a list of other files is refused, whatever it is called", async () => {
+  test("a list of other files is rejected, whatever its name", async () => {
     const list = join(folder, "video.mp4");
     await mkdir(join(folder, "hls"));
     await copyFile(join(testMediaFolder, "hls", "0-000.ts"), join(folder, "hls", "secret.ts"));
@@ -246,15 +246,15 @@ describe("what is not whole media", () => {
     await expect(make([list])).rejects.toMatchObject(invalid);
   });
 
-  test("streams that do not decode are refused", async () => {
+  test("streams that do not decode are rejected", async () => {
     const noise = join(folder, "noise.mkv");
-    // Packets whose bytes are all changed, in a container that is in order.
+    // Packets with all their bytes changed, in a valid container.
     await ffmpeg("-i", sample("mkv"), "-c", "copy", "-bsf", "noise=amount=1", noise);
     await expect(make([noise])).rejects.toMatchObject(invalid);
   });
 });
 
-test("an abort ends the program at once and with the reason", async () => {
+test("an abort ends the program at once, with its reason", async () => {
   const controller = new AbortController();
   const stop = new Error("cancelled");
   const source = { path: sample("mp4"), kind: "mp4", delaySeconds: 0 } as const;
@@ -266,7 +266,7 @@ test("an abort ends the program at once and with the reason", async () => {
   await expect(muxMedia(mux, { ...workshop, signal: controller.signal })).rejects.toBe(stop);
 });
 
-test("a file that gets longer than it may is too large", async () => {
+test("a file that exceeds its limit is too large", async () => {
   const source = { path: sample("mp4"), kind: "mp4", delaySeconds: 0 } as const;
   const plan = planOutput([await probeMedia(source.path, workshop)], options({ format: "mkv" }));
   const outputPath = join(folder, "output.mkv");
@@ -274,7 +274,7 @@ test("a file that gets longer than it may is too large", async () => {
   await expect(muxMedia(mux, workshop)).rejects.toMatchObject({ code: "too_large" });
 });
 
-test("media are not to blame where the program that makes a file finds the disk full", async () => {
+test("media are not blamed if the program that makes a file finds the disk full", async () => {
   const path = sample("mp4");
   const probed = await probeMedia(path, workshop);
   const plan = planOutput([probed], options({}));

@@ -16,26 +16,26 @@ const passes = (
 const film = media([video("h264")], [audio("aac")]);
 const episode = media([], [audio("mp3")], { kind: "mp3" });
 
-test("a file that already is the planned one passes", () => {
+test("a file that already matches the plan passes", () => {
   expect(passes([film], {}, front)).toBe(true);
   expect(passes([episode], {}, null)).toBe(true);
   expect(passes([{ ...film, kind: "mov" }], { format: "mov" }, front)).toBe(true);
   expect(passes([media([], [audio("aac")])], {}, front)).toBe(true);
 });
 
-test("an index at the end, pieces, and a file that is not whole do not pass", () => {
+test("a file with its index at the end, with fragments, or incomplete does not pass", () => {
   expect(passes([film], {}, boxes("ftyp", "mdat", "moov"))).toBe(false);
   expect(passes([film], {}, boxes("ftyp", "moov", "moof", "mdat"))).toBe(false);
   expect(passes([film], {}, { ...front, isWhole: false })).toBe(false);
 });
 
-test("a file with streams of other sorts does not pass, but for a sound file's cover", () => {
+test("a file with other kinds of streams does not pass, except for an audio file's cover", () => {
   expect(passes([{ ...film, hasOtherStreams: true }], {}, front)).toBe(false);
   expect(passes([{ ...film, hasCover: true }], {}, front)).toBe(false);
   expect(passes([{ ...episode, hasCover: true }], {}, null)).toBe(true);
 });
 
-test("another container, a re-encode, and streams too many do not pass", () => {
+test("another container, a re-encode, and extra streams do not pass", () => {
   expect(passes([{ ...film, kind: "mov" }], {}, front)).toBe(false);
   expect(passes([{ ...film, kind: "webm" }], { format: "mkv" }, null)).toBe(false);
   expect(passes([film], { video_codec: "h264" }, front)).toBe(false);

@@ -19,8 +19,8 @@ import { audio, media, options, video } from "./sample-media.ts";
 const film = (picture: VideoCodecName, sound: AudioCodecName) => [media([video(picture)], [audio(sound)])];
 const sound = (codec: AudioCodecName) => [media([], [audio(codec)])];
 
-/** `mp4: h264 copy, aac 192000`, shortly. */
-function shortly({ container, video: picture, audio: tone }: OutputPlan): string {
+/** A plan in short, such as `mp4: h264 copy, aac 192000`. */
+function summary({ container, video: picture, audio: tone }: OutputPlan): string {
   const parts = [
     picture &&
       (picture.handling === "copy"
@@ -32,7 +32,7 @@ function shortly({ container, video: picture, audio: tone }: OutputPlan): string
 }
 
 const plan = (inputs: Parameters<typeof planOutput>[0], given: Partial<EncodingOptions> = {}) =>
-  shortly(planOutput(inputs, options(given)));
+  summary(planOutput(inputs, options(given)));
 
 describe("a source with video", () => {
   test.for([
@@ -84,17 +84,17 @@ describe("a source without video", () => {
   });
 });
 
-test("a source without audio gives video alone", () => {
+test("a source without audio gives video only", () => {
   expect(plan([media([video("h264")], [])])).toBe("mp4: h264 copy");
 });
 
-test("of two inputs the first gives the video and the last the audio", () => {
+test("the first of two inputs gives the video and the last the audio", () => {
   const inputs = [media([video("h264")], [audio("mp3")]), media([], [audio("aac", { index: 0 })])];
   const { video: picture, audio: tone } = planOutput(inputs, options());
   expect([picture?.input, tone?.input, tone?.stream.codec]).toEqual([0, 1, "aac"]);
 });
 
-test("of several streams in a file the best is taken, of equals the file's own choice", () => {
+test("of several streams the best is chosen, and of equal ones the file's default", () => {
   const chosen = (tones: readonly Partial<AudioStream>[]) => {
     const sounds = tones.map((given, index) => audio("aac", { index, ...given }));
     return planOutput([media([], sounds)], options()).audio?.stream.index;
@@ -107,7 +107,7 @@ test("of several streams in a file the best is taken, of equals the file's own c
   expect(planOutput([media(pictures, [])], options()).video?.stream.index).toBe(1);
 });
 
-test("pictures whose file does not say their order are encoded, and not copied where that is asked", () => {
+test("video of unknown frame order is encoded, and cannot be copied on request", () => {
   const inputs = [media([video("h264", { saysOrder: false })], [], { kind: "avi" })];
   expect(plan(inputs)).toBe("mp4: h264 crf 23");
   expect(plan(inputs, { format: "mkv" })).toBe("mkv: h264 crf 23");
@@ -116,10 +116,10 @@ test("pictures whose file does not say their order are encoded, and not copied w
   );
 });
 
-describe("what cannot be made", () => {
+describe("an impossible output", () => {
   test.for([
     [
-      "audio alone of a source without audio",
+      "audio only of a source without audio",
       [media([video("h264")], [])],
       { audio_only: true },
       "format_not_available",
@@ -130,14 +130,19 @@ describe("what cannot be made", () => {
       { format: "mp3" },
       "format_not_available",
     ],
-    ["a copy of what mp4 does not hold", film("vp8", "aac"), { video_codec: "copy" }, "format_not_available"],
     [
-      "a copy of what webm does not hold",
+      "a copy of a codec that mp4 does not support",
+      film("vp8", "aac"),
+      { video_codec: "copy" },
+      "format_not_available",
+    ],
+    [
+      "a copy of a codec that webm does not support",
       film("h264", "aac"),
       { format: "webm", video_codec: "copy" },
       "format_not_available",
     ],
-    ["anything of a file without streams", [media([], [])], {}, "invalid_media"],
+    ["any of a file without streams", [media([], [])], {}, "invalid_media"],
   ] as const)("is %s", ([, inputs, given, code]) => {
     expect(() => planOutput(inputs, options(given))).toThrow(expect.objectContaining({ code }));
   });
@@ -159,7 +164,7 @@ const anyOptions = fc
 const anyVideo = fc.constantFrom<VideoCodecName>("h264", "h265", "vp8", "vp9", "av1", "other");
 const anyAudio = fc.constantFrom<AudioCodecName>("aac", "mp3", "opus", "vorbis", "flac", "pcm", "other");
 
-test("every plan has a stream, is held by its container, and is refused only for a reason of the rules", () => {
+test("every plan has a stream, fits its container, and is rejected only for a documented reason", () => {
   fc.assert(
     fc.property(fc.option(anyVideo), fc.option(anyAudio), anyOptions, (picture, tone, given) => {
       const inputs = [media(picture ? [video(picture)] : [], tone ? [audio(tone)] : [])];

@@ -6,7 +6,7 @@ const webmHead = Buffer.from("1a45dfa39f4286810142f7810142f2810442f3810842828477
 const read = (format: object, streams: readonly object[] = [], head: Uint8Array = noHead) =>
   readProbe(JSON.stringify({ format, streams }), head);
 
-test("variants of one demuxer are told apart by brand and by document type", () => {
+test("variants of one demuxer are distinguished by brand and by document type", () => {
   const mov = "mov,mp4,m4a,3gp,3g2,mj2";
   expect(read({ format_name: mov, tags: { major_brand: "qt  " } })?.kind).toBe("mov");
   expect(read({ format_name: mov, tags: { major_brand: "isom" } })?.kind).toBe("mp4");
@@ -20,12 +20,12 @@ test("a title is cut to 500 characters", () => {
   expect(read({ format_name: "mp3", tags })?.title).toBe("\u{1F30A}".repeat(500));
 });
 
-test("a kind that is not read is none", () => {
+test("an unsupported kind is null", () => {
   expect(read({ format_name: "hls" })).toBeNull();
   expect(read({ format_name: "toString" })).toBeNull();
 });
 
-test("streams come with names and durations of their own, covers are left out", () => {
+test("streams have their own names and durations, and covers are left out", () => {
   const streams = [
     { index: 0, codec_type: "video", codec_name: "mjpeg", disposition: { attached_pic: 1 } },
     {
@@ -97,7 +97,7 @@ test("streams come with names and durations of their own, covers are left out", 
   ]);
 });
 
-test("what is not known is null, and nothing is taken for zero", () => {
+test("unknown values are null, and never zero", () => {
   const media = read({ format_name: "mp3", duration: "N/A" }, [
     { index: 0, codec_type: "audio", codec_name: "mp3", channels: 0 },
   ]);

@@ -2,7 +2,7 @@ import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { AudioStream, ProbedMedia, VideoStream } from "../../../processor/mux/media.ts";
 import { sampleTask } from "../sample-task.ts";
 
-/** Options with nothing given but these. */
+/** The default options, except for these. */
 export function options(given: Partial<EncodingOptions> = {}): EncodingOptions {
   return { ...sampleTask().options, ...given };
 }

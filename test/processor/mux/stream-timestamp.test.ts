@@ -8,7 +8,7 @@ const tag = (frame: string, ticks: number) => {
   return Buffer.concat([Buffer.from(`ID3\x04\0\0\0\0\0\x3fPRIV\0\0\0\x35\0\0${frame}`), time]);
 };
 
-test("a piece of sound in a tag says when it begins", () => {
+test("an audio segment with a timestamp tag says when it starts", () => {
   expect(readStreamTimestamp(tag(owner, 126_000))).toBe(1.4);
   expect(readStreamTimestamp(Buffer.concat([tag(owner, 2 ** 33 - 1), Buffer.alloc(10)]))).toBeCloseTo(
     95_443.7,

@@ -29,7 +29,7 @@ function get(network: Network, url: string, headers: Record<string, string> = {}
   });
 }
 
-/** The status line of a CONNECT, and the socket. */
+/** The status line of a CONNECT response, and the socket. */
 function tunnel(network: Network, authority: string): Promise<{ status: string; socket: Socket }> {
   const { hostname, port } = new URL(network.proxyUrl);
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ function tunnel(network: Network, authority: string): Promise<{ status: string; 
   });
 }
 
-test("plain requests go through, with the range and the name that was asked for", async () => {
+test("plain requests go through, with the range and the host requested", async () => {
   const answer = await get(local, `http://media.example:${originPort}/${mediaFiles.mp3}`, {
     range: "bytes=0-99",
   });
@@ -59,7 +59,7 @@ test("a tunnel carries both directions", async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1.1 204/);
 });
 
-test("forbidden addresses are refused, by name and as literals, in both ways, and nothing reaches them", async () => {
+test("forbidden addresses are rejected, by name and as literals, as requests and as tunnels, and nothing reaches them", async () => {
   const before = origin.requests.length;
   for (const host of ["media.example", "127.0.0.1", "0x7f000001", "localhost", "[::ffff:127.0.0.1]"]) {
     const answer = await get(deployed, `http://${host}:${originPort}/${mediaFiles.mp3}`);
@@ -80,14 +80,14 @@ test.each([
   "/relative",
   "http://user:pass@media.example/",
   "http://media.example:22/",
-])("%s is refused", async (url) => {
+])("%s is rejected", async (url) => {
   const answer = await get(deployed, url);
   expect(answer.statusCode).toBe(470);
   answer.resume();
 });
 
 test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80", "media.example:80/:22"])(
-  "a tunnel to %j is refused",
+  "a tunnel to %j is rejected",
   async (authority) => {
     const { status, socket } = await tunnel(deployed, authority);
     expect(status).toMatch(/^HTTP\/1.1 (470|471|400) /);
@@ -95,7 +95,7 @@ test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80", 
   },
 );
 
-test("a source that cannot be reached is told from one that answers", async () => {
+test("a source that cannot be reached is told from one that responds", async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
   const port = listeningPort(closed);
@@ -108,7 +108,7 @@ test("a source that cannot be reached is told from one that answers", async () =
   socket.destroy();
 });
 
-test("one that nobody answers at is told from one that refuses", async () => {
+test("a source that times out is told from one that refuses the connection", async () => {
   const silence = Object.assign(new Error("nobody answers"), { code: "ETIMEDOUT" });
   const silent = await startNetwork({ allowPrivateNetwork: false }, () => Promise.reject(silence));
   const answer = await get(silent, "http://media.example/");
@@ -120,7 +120,7 @@ test("one that nobody answers at is told from one that refuses", async () => {
   await silent.close();
 });
 
-test("a cut source cuts the client, and the proxy lives on", async () => {
+test("a source that disconnects ends the client's connection, and the proxy keeps running", async () => {
   const answer = await get(local, `${origin.url}/cut/${mediaFiles.mp3}`);
   await expect(buffer(answer)).rejects.toThrow();
   const next = await get(local, `${origin.url}/status/404`);

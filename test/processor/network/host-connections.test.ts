@@ -14,7 +14,7 @@ async function isResolved(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(notYet)])) !== notYet;
 }
 
-test("a host gets so many connections and no more, in the order of asking", async () => {
+test("a host gets a limited number of connections, in the order requested", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -43,13 +43,13 @@ test("a host gets so many connections and no more, in the order of asking", asyn
   );
 });
 
-test("one host's connections are not another's", async () => {
+test("one host's connections do not count for another", async () => {
   const connections = createHostConnections(1);
   await connections.take("a.example", asking);
   expect(await isResolved(connections.take("b.example", asking))).toBe(true);
 });
 
-test("what does not wait is refused, and takes nothing", async () => {
+test("a request that does not wait is rejected at the limit, and takes nothing", async () => {
   const connections = createHostConnections(1);
   const only = await connections.take("a.example", asking);
   await expect(connections.take("a.example", { ...asking, mayWait: false })).rejects.toBeInstanceOf(HostBusy);
@@ -59,7 +59,7 @@ test("what does not wait is refused, and takes nothing", async () => {
   await expect(connections.take("a.example", { ...asking, mayWait: false })).rejects.toBeInstanceOf(HostBusy);
 });
 
-test("holders are told when others wait, also those who get theirs while others still do", async () => {
+test("holders are told when others wait, even those served while others still wait", async () => {
   const connections = createHostConnections(1);
   const first = await connections.take("a.example", asking);
   expect(await isResolved(first.wanted)).toBe(false);
@@ -73,7 +73,7 @@ test("holders are told when others wait, also those who get theirs while others 
   expect(third && (await isResolved(third.wanted))).toBe(false);
 });
 
-test("who stops waiting leaves the place to the next", async () => {
+test("an aborted wait leaves its place to the next", async () => {
   const connections = createHostConnections(1);
   const first = await connections.take("a.example", asking);
   const stopping = new AbortController();

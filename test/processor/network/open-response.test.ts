@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(networks.splice(0).map((network) => network.close()));
 });
 
-/** A network in which every name has the given addresses, one list a look-up, the last one for ever. */
+/** A network in which every name has the given addresses, one list per lookup; the last one repeats. */
 async function networkWhere(policy: typeof local, ...answers: string[][]): Promise<Network> {
   let asked = 0;
   const network = await startNetwork(policy, (): Promise<LookupAddress[]> => {
@@ -36,7 +36,7 @@ async function networkWhere(policy: typeof local, ...answers: string[][]): Promi
   return network;
 }
 
-test("content is answered with its length, after redirects", async () => {
+test("content is returned with its length, after redirects", async () => {
   const network = await networkWhere(local, []);
   const target = encodeURIComponent(`/redirect?to=/${mediaFiles.mp3}`);
   const answer = await network.open(`${origin.url}/redirect?to=${target}`, request);
@@ -56,16 +56,16 @@ test.each([
   [503, "source_error"],
   [400, "unsupported_url"],
   [304, "unsupported_url"],
-])("status %i is the failure %s", async (status, code) => {
+])("status %i fails with %s", async (status, code) => {
   const network = await networkWhere(local, []);
   await expect(network.open(`${origin.url}/status/${status}`, request)).rejects.toMatchObject({ code });
 });
 
 test.each([
-  ["of a length below nothing", "HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n"],
-  ["of a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: long\r\n\r\n"],
-  ["in another language", "220 files.example ready\r\n"],
-])("an answer %s is source_error", async (_, answer) => {
+  ["with a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n"],
+  ["with a length that is not a number", "HTTP/1.1 200 OK\r\ncontent-length: long\r\n\r\n"],
+  ["in another protocol", "220 files.example ready\r\n"],
+])("a response %s is source_error", async (_, answer) => {
   const network = await networkWhere(local, []);
   const server = createTcpServer((socket) => {
     socket.on("error", () => {}).once("data", () => socket.end(answer));
@@ -76,7 +76,7 @@ test.each([
   server.close();
 });
 
-test("status 416 refuses a range only where one was asked for", async () => {
+test("status 416 refuses a range only if one was requested", async () => {
   const network = await networkWhere(local, []);
   const url = `${origin.url}/status/416`;
   await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
@@ -111,7 +111,7 @@ test.each([
   ["deflate", deflateSync],
   ["br", brotliCompressSync],
 ])(
-  "content that comes as %s though nobody asked is decoded, and cannot be taken up again",
+  "content encoded as %s without being requested is decoded, and cannot be resumed",
   async (name, encode) => {
     const network = await networkWhere(local, []);
     const content = Buffer.alloc(300_000, "media ");
@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test("content that does not decode is source_error, and one in an unknown code is unsupported", async () => {
+test("content that does not decode is source_error, and an unknown encoding is unsupported", async () => {
   const network = await networkWhere(local, []);
   const server = createServer((asked, response) =>
     response.writeHead(200, { "content-encoding": asked.url?.slice(1) }).end("not encoded"),
@@ -146,7 +146,7 @@ test("content that does not decode is source_error, and one in an unknown code i
   server.close();
 });
 
-test("a redirect that sets cookies finds them, at its own origin alone", async () => {
+test("a redirect that sets cookies gets them back, at its own origin only", async () => {
   const network = await networkWhere(local, []);
   const seen: string[] = [];
   const server = createServer((asked, response) => {
@@ -164,7 +164,7 @@ test("a redirect that sets cookies finds them, at its own origin alone", async (
   server.close();
 });
 
-test("a redirect without end, to nowhere, to another scheme or with credentials is unsupported", async () => {
+test("an endless redirect, or one to nowhere, to another scheme or with credentials, is unsupported", async () => {
   const network = await networkWhere(local, []);
   const self = createServer((_, response) => response.writeHead(302, { location: "/again" }).end());
   await new Promise<void>((resolve) => self.listen(0, "127.0.0.1", resolve));
@@ -185,7 +185,7 @@ test("a redirect without end, to nowhere, to another scheme or with credentials 
   }
 });
 
-test("a redirect to a forbidden address is not followed, even where the private network is open", async () => {
+test("a redirect to a forbidden address is not followed, even if the private network is allowed", async () => {
   const network = await networkWhere(local, []);
   for (const host of ["169.254.169.254", "[::ffff:a9fe:a9fe]", "0.0.0.0"]) {
     const url = `${origin.url}/redirect?to=${encodeURIComponent(`http://${host}/`)}`;
@@ -204,7 +204,7 @@ test("a name that resolves to a forbidden address is not contacted", async () =>
   expect(origin.requests.length).toBe(before);
 });
 
-test("a literal is not contacted where it is forbidden, whatever its spelling", async () => {
+test("a forbidden literal is not contacted, however it is written", async () => {
   const before = origin.requests.length;
   const network = await networkWhere(deployed, ["8.8.8.8"]);
   const port = new URL(origin.url).port;
@@ -216,7 +216,7 @@ test("a literal is not contacted where it is forbidden, whatever its spelling", 
   expect(origin.requests.length).toBe(before);
 });
 
-test("each connection goes to an address that was checked for it: a name that changes is caught", async () => {
+test("each connection uses an address that was checked for it: a name that changes is caught", async () => {
   const network = await networkWhere(local, ["127.0.0.1"], ["169.254.169.254"]);
   const port = new URL(origin.url).port;
   const url = `http://media.example:${port}/cut/${mediaFiles.mp3}`;
@@ -225,7 +225,7 @@ test("each connection goes to an address that was checked for it: a name that ch
   await expect(network.open(url, request)).rejects.toMatchObject({ code: "unsupported_url" });
 });
 
-test("a name without any address is a connection timeout, for both ways out", async () => {
+test("a name without any address is a connection timeout, for requests and for the proxy", async () => {
   const network = await networkWhere(local, []);
   await expect(network.open("http://media.example/film.mp4", request)).rejects.toMatchObject({
     code: "connection_timeout",
@@ -251,7 +251,7 @@ test("an unknown name and a closed port are connection timeouts", async () => {
   });
 });
 
-test("a source that never answers ends after the silence allowed", async () => {
+test("a source that never responds times out", async () => {
   const network = await networkWhere(local, []);
   const mute = createServer(() => {});
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));

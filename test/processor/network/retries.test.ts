@@ -21,15 +21,15 @@ test.each([
   ["another file", new SourceChanged(), false],
   ["a missing file", new JobFailure("video_unavailable"), false],
   ["nobody there", new JobFailure("connection_timeout"), false],
-  ["an asked pause", new SourceBusy(429, 0), true],
-  ["a pause without a length", new SourceBusy(503, null), true],
+  ["a requested pause", new SourceBusy(429, 0), true],
+  ["a pause of unknown length", new SourceBusy(503, null), true],
   ["a pause of an hour", new SourceBusy(429, 3_600_000), false],
   ["a bug", new TypeError("no function"), false],
-])("%s: tried again is %3$s", async (_, failure, expected) => {
+])("%s: retried is %3$s", async (_, failure, expected) => {
   expect(await isTriedAgain(freshRetries(), failure)).toBe(expected);
 });
 
-test("nobody there is tried again once something came", async () => {
+test("a failed connection is retried once something has arrived", async () => {
   const retries = freshRetries();
   retries.progressed();
   expect(await isTriedAgain(retries, new JobFailure("connection_timeout"))).toBe(true);

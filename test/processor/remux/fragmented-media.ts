@@ -9,8 +9,8 @@ const ffmpeg = (folder: string, args: readonly string[]) =>
   execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
 
 /**
- * A film of two streams in one file, and the same film as fragmented files: both streams in one, and each in one of
- * its own, whose pieces DASH lists.
+ * A film of two streams in one file, and the same film as fragmented files: both streams in one, and each in its
+ * own, whose fragments DASH lists.
  */
 export async function makeFragmented(folder: string, encoding: readonly string[]): Promise<void> {
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=25:duration=${seconds}`];
@@ -45,7 +45,7 @@ const packetsSchema = z.object({
   ),
 });
 
-/** The packets of files as a player gets them: when, what, and whether it can begin there. */
+/** The packets of files as a player gets them: their time, their content, and whether playback can start there. */
 export async function packetsOf(...paths: string[]): Promise<string[]> {
   const entries = "packet=codec_type,pts_time,dts_time,flags,data_hash";
   const asked = ["-v", "error", "-show_data_hash", "md5", "-show_entries", entries, "-of", "json"];

@@ -9,19 +9,19 @@ const roomOf = (inputs: Parameters<typeof planOutput>[0], seconds = hour) =>
 const sound = (codec: "aac" | "opus", rateHz: number | null) => media([], [audio(codec, { rateHz })]);
 const silent = media([video("h264")], []);
 
-test("an hour of sound leaves room for the length of each frame, and little more", () => {
+test("an hour of audio needs room for the length of each frame, and little more", () => {
   const lengths = (48_000 / 1024) * 4 * hour;
   expect(roomOf([sound("aac", 48_000)])).toBeGreaterThan(lengths * 1.1);
   expect(roomOf([sound("aac", 48_000)])).toBeLessThan(lengths * 1.4);
   expect(roomOf([sound("opus", 48_000)])).toBeGreaterThan(100 * 4 * hour);
 });
 
-test("sound of an unknown rate, and pictures, leave more", () => {
+test("audio of an unknown rate, and video, need more", () => {
   expect(roomOf([sound("aac", null)])).toBeGreaterThan(roomOf([sound("aac", 48_000)]));
   expect(roomOf([silent, sound("aac", 48_000)])).toBeGreaterThan(60 * 16 * hour);
 });
 
-test("of a moment there is room for what describes it, and for more than can be kept there is none", () => {
+test("a moment needs room for its description, and a film too long to index needs infinite room", () => {
   expect(roomOf([sound("aac", 48_000)], 1)).toBeGreaterThan(1000 + 48 * 4);
   expect(roomOf([sound("aac", 48_000)], 1)).toBeLessThan(5000);
   expect(roomOf([silent], 24 * hour)).toBe(Infinity);

@@ -22,7 +22,7 @@ const fragment = (...boxes: readonly Buffer[]) => box("traf", boxes);
 const read = (moof: Buffer, samplesMax = 1000, tracks = [track]) =>
   readFragment(moof, { tracks, offset: 5000, nextTick: () => 77, samplesMax });
 
-test("samples have what their run says, then what their track's header says, then what the index says", () => {
+test("samples take their values from their run, then from their track's header, then from the index", () => {
   const header = box("tfhd", [words(0x20008, 7, 25)]);
   const time = box("tfdt", [words(0, 4000)]);
   const run = box("trun", [words(0xa05, 2, 100, 0, 400, 3, 500, 1)]);
@@ -39,7 +39,7 @@ test("samples have what their run says, then what their track's header says, the
   ]);
 });
 
-test("a run without a place follows the one before, and one without a time goes on from its track's last", () => {
+test("a run without an offset follows the previous one, and one without a time continues its track", () => {
   const header = box("tfhd", [words(0x20000, 7)]);
   const first = box("trun", [words(0x1, 2, 100)]);
   const second = box("trun", [words(0, 1)]);
@@ -50,7 +50,7 @@ test("a run without a place follows the one before, and one without a time goes 
   ]);
 });
 
-test("what comes twice of a track in a fragment, without a time, goes on where it was", () => {
+test("a track's second part in a fragment, without a time, continues the first", () => {
   const header = box("tfhd", [words(0x20000, 7)]);
   const one = box("trun", [words(0x1, 1, 100)]);
   const other = box("trun", [words(0x1, 1, 400)]);
@@ -59,17 +59,20 @@ test("what comes twice of a track in a fragment, without a time, goes on where i
 });
 
 test.for([
-  ["that is none that stands alone", 0x10000, [false, true]],
-  ["that depends on others", 0x1000000, [false, true]],
-  ["that depends on no others", 0x2000000, [true, true]],
-] as const)("a sample %s does so as a picture, and never as sound", ([, flags, expected]) => {
-  const moof = fragment(box("tfhd", [words(0x20020, 7, flags)]), box("trun", [words(0x1, 1, 100)]));
-  const checks = [track.check, { kind: "opus" } as const];
-  const runs = checks.flatMap((check) => read(moof, 1000, [{ ...track, check }]) ?? []);
-  expect(runs.flatMap(({ samples }) => samples.map(({ isSync }) => isSync))).toEqual(expected);
-});
+  ["marked as a non-sync sample", 0x10000, [false, true]],
+  ["marked as depending on others", 0x1000000, [false, true]],
+  ["marked as independent", 0x2000000, [true, true]],
+] as const)(
+  "a sample %s is treated so in video, while every audio sample is a keyframe",
+  ([, flags, expected]) => {
+    const moof = fragment(box("tfhd", [words(0x20020, 7, flags)]), box("trun", [words(0x1, 1, 100)]));
+    const checks = [track.check, { kind: "opus" } as const];
+    const runs = checks.flatMap((check) => read(moof, 1000, [{ ...track, check }]) ?? []);
+    expect(runs.flatMap(({ samples }) => samples.map(({ isSync }) => isSync))).toEqual(expected);
+  },
+);
 
-test("a fragment of which boxes reach further than it does tells of none", () => {
+test("a fragment whose boxes exceed it is rejected", () => {
   const header = box("tfhd", [words(0x20000, 7)]);
   const whole = fragment(header, box("trun", [words(0x1, 1, 100)]));
   const trackCut = Buffer.from(whole);
@@ -80,7 +83,7 @@ test("a fragment of which boxes reach further than it does tells of none", () =>
   for (const cut of [trackCut, runCut]) expect(read(Buffer.concat([whole, cut]))).toBeNull();
 });
 
-test("a place from the beginning of the file is taken as it is", () => {
+test("an offset from the beginning of the file is used unchanged", () => {
   const header = box("tfhd", [words(0x1, 7, 0, 9000)]);
   expect(read(fragment(header, box("trun", [words(0, 1)])))?.[0]?.offset).toBe(9000);
 });
@@ -90,8 +93,8 @@ const known = box("tfhd", [words(0x20000, 7)]);
 test.for([
   ["of an unknown track", fragment(box("tfhd", [words(0x20000, 8)]), box("trun", [words(0, 1)]))],
   ["without a header", fragment(box("trun", [words(0, 1)]))],
-  ["that is cut", fragment(known, box("trun", [words(0x200, 3, 100)]))],
-  ["of four billion samples that take no byte of it", fragment(known, box("trun", [words(0, 0xffffffff)]))],
-] as const)("a fragment %s is none", ([, moof]) => {
+  ["that is truncated", fragment(known, box("trun", [words(0x200, 3, 100)]))],
+  ["of four billion samples without bytes", fragment(known, box("trun", [words(0, 0xffffffff)]))],
+] as const)("a fragment %s is rejected", ([, moof]) => {
   expect(read(moof)).toBeNull();
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the pipeline looks at before it plans. */
+/** The beginning that the pipeline reads before it plans. */
 function headOf(stream: Buffer): Buffer {
   for (let bytes = 0; ;) {
     const wanted = indexBytes(stream.subarray(0, bytes));
@@ -84,7 +84,7 @@ describe.for(Object.keys(encodings).map((name, film) => [name, film] as const))(
   );
 });
 
-test("sound alone becomes an m4a", async () => {
+test("audio alone becomes an m4a", async () => {
   const streams = await read(0, ["sound.mp4"]);
   const plan = await planRemux(streams.map(headOf), options({ audio_only: true }), seconds);
   expect(plan?.plan.container).toBe("m4a");
@@ -94,7 +94,7 @@ test("sound alone becomes an m4a", async () => {
   expect(await packetsOf(path)).toEqual(await packetsOf(join(folder, "0", "sound.mp4")));
 });
 
-test("streams take turns at least every second, so that a player needs not read ahead", async () => {
+test("streams are interleaved at least every second, so that a player need not read ahead", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const remuxing = remuxStreams(
     streams.map((stream) => inPieces(stream, 1000)),
@@ -108,7 +108,7 @@ test("streams take turns at least every second, so that a player needs not read 
   }
 });
 
-test("the pieces in which the streams come change nothing", async () => {
+test("the output does not depend on how the streams are chunked", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const plan = await planned(streams);
   const whole = await remux(streams, plan, 1e9);
@@ -120,7 +120,7 @@ test("the pieces in which the streams come change nothing", async () => {
   );
 });
 
-/** Where a stream may end without anybody knowing but by how long it plays. */
+/** Offsets at which a stream may end with nothing but its duration to reveal it. */
 function boundariesOf(stream: Buffer): Set<number> {
   const boundaries = new Set([0]);
   let at = 0;
@@ -128,7 +128,7 @@ function boundariesOf(stream: Buffer): Set<number> {
   return boundaries;
 }
 
-test("a stream that is cut within a box, wherever, is doubtful", async () => {
+test("a stream cut anywhere within a box is doubtful", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const plan = await planned(streams);
   const [pictures = Buffer.alloc(0), sound = Buffer.alloc(0)] = streams;
@@ -142,7 +142,7 @@ test("a stream that is cut within a box, wherever, is doubtful", async () => {
   );
 });
 
-test("streams without their last pieces are doubtful", async () => {
+test("streams without their last fragments are doubtful", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const plan = await planned(streams);
   const cut = streams.map((stream) => {
@@ -152,7 +152,7 @@ test("streams without their last pieces are doubtful", async () => {
   await expect(remux(cut, plan)).rejects.toThrow(Doubtful);
 });
 
-test("whatever bytes are changed, what comes out is a file that agrees with itself, or doubtful", async () => {
+test("whatever bytes are changed, the output is a consistent file, or doubtful", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const plan = await planned(streams);
   const change = fc.record({ stream: fc.nat(1), at: fc.nat(), value: fc.nat(255) });
@@ -170,15 +170,15 @@ test("whatever bytes are changed, what comes out is a file that agrees with itse
 });
 
 test.for([
-  ["no fragmented mp4", async () => [await readFile(join(folder, "0", "film.mp4"))], seconds],
-  ["of unknown length", () => read(0, ["pictures.mp4", "sound.mp4"]), null],
-  ["no mp4 at all", async () => [Buffer.from("#EXTM3U\n".repeat(100))], seconds],
-  ["more than is asked for", () => read(0, ["fragmented.mp4", "sound.mp4"]), seconds],
-] as const)("there is no plan for what is %s", async ([, given, sourceSeconds]) => {
+  ["is not a fragmented mp4", async () => [await readFile(join(folder, "0", "film.mp4"))], seconds],
+  ["has an unknown duration", () => read(0, ["pictures.mp4", "sound.mp4"]), null],
+  ["is not an mp4", async () => [Buffer.from("#EXTM3U\n".repeat(100))], seconds],
+  ["has more streams than requested", () => read(0, ["fragmented.mp4", "sound.mp4"]), seconds],
+] as const)("there is no plan for a source that %s", async ([, given, sourceSeconds]) => {
   expect(await planOf(await given(), sourceSeconds)).toBeNull();
 });
 
-test("pictures that end before what their own index tells of are doubtful, however long the sound is", async () => {
+test("video that ends before its own index does is doubtful, however long the audio is", async () => {
   const [pictures = Buffer.alloc(0), sound = Buffer.alloc(0)] = await read(0, ["pictures.mp4", "sound.mp4"]);
   const at = headOf(pictures).length;
   const words = [0, 1, 1000, 0, 0, 1, pictures.length - at, 0, 0];
@@ -193,7 +193,7 @@ test("pictures that end before what their own index tells of are doubtful, howev
   await expect(remux([cut, sound], plan)).rejects.toThrow("the stream is truncated");
 });
 
-test("the same index may come again, and another one is doubtful", async () => {
+test("the same index may be repeated, and a different one is doubtful", async () => {
   const streams = await read(0, ["sound.mp4"]);
   const plan = await planRemux(streams.map(headOf), options({ audio_only: true }), seconds);
   if (plan === null) throw new Error("there is no plan");
@@ -210,7 +210,7 @@ test("the same index may come again, and another one is doubtful", async () => {
   await expect(remux([withIndex(other)], plan)).rejects.toThrow(Doubtful);
 });
 
-test("a few bytes that tell of any number of samples are doubtful", async () => {
+test("a few bytes that declare very many samples are doubtful", async () => {
   const [stream = Buffer.alloc(0)] = await read(0, ["sound.mp4"]);
   const plan = await planRemux([headOf(stream)], options({ audio_only: true }), 20_000);
   if (plan === null) throw new Error("there is no plan");
@@ -223,13 +223,13 @@ test("a few bytes that tell of any number of samples are doubtful", async () => 
   await expect(remux([told], plan)).rejects.toThrow("the index of a fragment cannot be read");
 });
 
-test("there is no plan for an index that would take more memory than a job is worth", async () => {
+test("there is no plan for an index too large for a job's memory", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   expect(await planOf(streams, 3 * 3600)).not.toBeNull();
   for (const hours of [5, 1e3, 1e6]) expect(await planOf(streams, hours * 3600)).toBeNull();
 });
 
-test("an index that is larger than its room is doubtful, before it is kept", async () => {
+test("an index that exceeds its room is doubtful, before it is kept", async () => {
   const streams = await read(0, ["pictures.mp4", "sound.mp4"]);
   const plan = await planned(streams);
   await expect(remux(streams, { ...plan, samplesMax: 100 })).rejects.toThrow(Doubtful);

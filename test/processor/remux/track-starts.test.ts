@@ -21,13 +21,13 @@ const track = (given: {
 
 test.for([
   [
-    "pictures shown later than decoded begin with the first that is shown",
+    "video shown later than decoded starts with the first frame shown",
     [track({ shownTick: 80, editTick: 80 })],
     [[0, 80]],
   ],
-  ["sound whose first samples prime the decoder leaves them out", [track({ editTick: 1024 })], [[0, 1024]]],
+  ["audio whose first samples prime the decoder leaves them out", [track({ editTick: 1024 })], [[0, 1024]]],
   [
-    "a track that begins later waits",
+    "a track that starts later is delayed",
     [track({}), track({ startTick: 500 })],
     [
       [0, 0],
@@ -35,7 +35,7 @@ test.for([
     ],
   ],
   [
-    "a clock that does not begin at 0 is set to it",
+    "a clock that does not start at 0 is shifted",
     [track({ startTick: 90_000 }), track({ startTick: 90_250 })],
     [
       [0, 0],
@@ -43,7 +43,7 @@ test.for([
     ],
   ],
   [
-    "a wait that the source lists is kept",
+    "a delay listed by the source is kept",
     [track({ delaySeconds: 0.2 }), track({})],
     [
       [0.2, 0],
@@ -51,7 +51,7 @@ test.for([
     ],
   ],
   [
-    "clocks that have nothing to do with each other begin together",
+    "unrelated clocks start together",
     [track({}), track({ startTick: 20_000 })],
     [
       [0, 0],
@@ -62,7 +62,7 @@ test.for([
   expect(startsOf(tracks).map(({ delaySeconds, startTick }) => [delaySeconds, startTick])).toEqual(starts);
 });
 
-test("one track begins at once, and tracks keep their distance", () => {
+test("one track starts at once, and tracks keep their distance", () => {
   const anyTrack = fc.record({
     startTick: fc.nat(5000),
     shownTick: fc.nat(100),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { elementsIn, readElement, takeElement } from "../../../../processor/containers/matroska/ebml.ts";
 import { createWalker } from "../../../../processor/containers/walk-bytes.ts";
 
-/** A number behind a mark of its length. */
+/** A number after a marker of its length. */
 function vint(value: number, bytes: number): Buffer {
   const marked = (1n << (7n * BigInt(bytes))) | BigInt(value);
   return Buffer.from(marked.toString(16).padStart(2 * bytes, "0"), "hex");
@@ -18,7 +18,7 @@ const header = fc
   );
 const ofHex = (hex: string) => Buffer.from(hex, "hex");
 
-test("a header of any length is read, at hand and from a stream", () => {
+test("a header of any length is read, from memory and from a stream", () => {
   fc.assert(
     fc.property(header, ({ id, bytes, header: whole }) => {
       const element = { id, bytes, headerBytes: whole.length };
@@ -31,13 +31,13 @@ test("a header of any length is read, at hand and from a stream", () => {
   );
 });
 
-test("a size of nothing but ones is not known", () => {
+test("a size of all ones is unknown", () => {
   for (const size of ["ff", "7fff", "01ffffffffffffff"]) {
     expect(readElement(ofHex(`1f43b675${size}`), 0)?.bytes).toBeNull();
   }
 });
 
-test("elements that do not fill their bytes are none", () => {
+test("elements that do not fill their bytes are invalid", () => {
   const one = ofHex("ec820102");
   expect(elementsIn(Buffer.concat([one, one]))).toHaveLength(2);
   expect(elementsIn(Buffer.concat([one, one.subarray(0, -1)]))).toBeNull();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Made of one of the origin's files. */
+/** A file converted from one of the origin's. */
 async function remade(from: string, name: string, ...args: string[]): Promise<Buffer> {
   const path = join(folder, name);
   await execa("ffmpeg", ["-nostdin", "-v", "error", "-y", "-i", join(testMediaFolder, from), ...args, path]);
@@ -28,7 +28,7 @@ const copied = ["-c", "copy"];
 const fast265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"];
 const withoutSums = [...copied, "-write_crc32", "0"];
 
-/** What a look at `bytes` tells that have to begin as `original` does. */
+/** The result of checking `bytes`, whose beginning should be that of `original`. */
 function verdictOf(original: Buffer, bytes = original, pieceBytes = 7777) {
   const head = readMatroskaHead(original);
   if (head === null) return null;
@@ -37,11 +37,11 @@ function verdictOf(original: Buffer, bytes = original, pieceBytes = 7777) {
   return walker.end();
 }
 
-describe("a whole file is right", () => {
+describe("a complete file is valid", () => {
   test.for([
     ["webm of vp9 and opus", () => read(mediaFiles.webm)],
     ["mkv of h264 and aac", () => read(mediaFiles.mkv)],
-    ["mkv without sums", () => remade(mediaFiles.mkv, "plain.mkv", ...withoutSums)],
+    ["mkv without checksums", () => remade(mediaFiles.mkv, "plain.mkv", ...withoutSums)],
     [
       "mkv with its index in front",
       () => remade(mediaFiles.mkv, "front.mkv", ...copied, "-cues_to_front", "1"),
@@ -52,7 +52,7 @@ describe("a whole file is right", () => {
         remade(mediaFiles.webm, "vp8.webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libvorbis"),
     ],
     ["mkv of h265 and mp3", () => remade(mediaFiles.mkv, "h265.mkv", ...fast265, "-c:a", "libmp3lame")],
-    ["webm of sound alone", () => remade(mediaFiles.webm, "sound.webm", ...copied, "-vn")],
+    ["webm with audio only", () => remade(mediaFiles.webm, "sound.webm", ...copied, "-vn")],
   ] as const)("%s, in pieces of any size", async ([, make]) => {
     const bytes = await make();
     expect(readMatroskaHead(bytes)?.seconds).toBeCloseTo(mediaSeconds, 0);
@@ -63,20 +63,17 @@ describe("a whole file is right", () => {
 });
 
 test.for([
+  ["was written without seeking", () => remade(mediaFiles.webm, "live.webm", ...copied, "-live", "1")],
   [
-    "was written by one who could not go back",
-    () => remade(mediaFiles.webm, "live.webm", ...copied, "-live", "1"),
-  ],
-  [
-    "holds what cannot be told from noise",
+    "has audio that cannot be told from noise",
     () => remade(mediaFiles.mkv, "flac.mkv", "-c:v", "copy", "-c:a", "flac"),
   ],
-  ["is no such file", () => read(mediaFiles.mp4)],
-] as const)("nothing is told of a file that %s", async ([, make]) => {
+  ["is not Matroska", () => read(mediaFiles.mp4)],
+] as const)("a file that %s is not checked", async ([, make]) => {
   expect(readMatroskaHead(await make())).toBeNull();
 });
 
-describe("what is not whole and right", () => {
+describe("damage is detected", () => {
   const verdicts = {
     "is cut": "unsure",
     "lacks its last byte": "unsure",
@@ -94,12 +91,12 @@ describe("what is not whole and right", () => {
     expect(verdictOf(bytes, damages[damage](bytes))).toBe(verdicts[damage]);
   });
 
-  test("one that begins as another", async () => {
+  test("one whose beginning differs", async () => {
     const bytes = await read(mediaFiles.webm);
     expect(verdictOf(bytes, Buffer.from(bytes).fill("other", 100, 105))).toBe("unsure");
   });
 
-  test("an mkv with sums tells a single changed byte", async () => {
+  test("an mkv with checksums reveals a single changed byte", async () => {
     const bytes = await read(mediaFiles.mkv);
     const changed = Buffer.from(bytes);
     const at = Math.floor(bytes.length / 2);
@@ -107,7 +104,7 @@ describe("what is not whole and right", () => {
     expect(verdictOf(bytes, changed)).toBe("damaged");
   });
 
-  test("clusters in another order are not right", async () => {
+  test("clusters in a different order are not accepted", async () => {
     const bytes = await remade(mediaFiles.mkv, "clusters.mkv", ...withoutSums, "-cluster_time_limit", "1000");
     const mark = Buffer.from("1f43b675", "hex");
     const starts: number[] = [];

@@ -19,17 +19,17 @@ const walk = async (file: string) => {
   return { types: boxes.boxes.map(({ type }) => type), whole: boxes.isWhole, plays: playsFromStart(boxes) };
 };
 
-test("a file with its index in front plays from the start", async () => {
+test("a file with its index in front is playable from the start", async () => {
   const walked = await walk(join(testMediaFolder, mediaFiles.mp4IndexFirst));
   expect(walked).toEqual({ types: ["ftyp", "moov", "free", "mdat"], whole: true, plays: true });
 });
 
-test("a file with its index at the end is whole and does not play from the start", async () => {
+test("a file with its index at the end is complete but not playable from the start", async () => {
   const walked = await walk(join(testMediaFolder, mediaFiles.mp4));
   expect(walked).toEqual({ types: ["ftyp", "free", "mdat", "moov"], whole: true, plays: false });
 });
 
-test("a file that is cut off anywhere but between boxes is not whole", async () => {
+test("a file cut off anywhere but between boxes is incomplete", async () => {
   const cut = join(folder, "cut.mp4");
   for (const bytes of [1, 100_000]) {
     await copyFile(join(testMediaFolder, mediaFiles.mp4IndexFirst), cut);
@@ -38,14 +38,14 @@ test("a file that is cut off anywhere but between boxes is not whole", async () 
   }
 });
 
-test("a file with something behind its last box is not whole", async () => {
+test("a file with data after its last box is not complete", async () => {
   const longer = join(folder, "longer.mp4");
   await copyFile(join(testMediaFolder, mediaFiles.mp4IndexFirst), longer);
   await appendFile(longer, "tail");
   expect(await walk(longer)).toMatchObject({ whole: false, plays: false });
 });
 
-test("an empty file and one that is no mp4 do not play", async () => {
+test("an empty file, and one that is not mp4, are not playable", async () => {
   const other = join(folder, "other.mp4");
   for (const content of ["", "these bytes are not media; these bytes are not media"]) {
     await writeFile(other, content);
@@ -53,7 +53,7 @@ test("an empty file and one that is no mp4 do not play", async () => {
   }
 });
 
-test("a long box and one that reaches to the end are followed", () => {
+test("a box with a 64-bit size, and one that reaches to the end, are followed", () => {
   const long = Buffer.alloc(16);
   long.writeUInt32BE(1);
   long.write("mdat", 4);
@@ -64,7 +64,7 @@ test("a long box and one that reaches to the end are followed", () => {
   expect(readHeader(toTheEnd, 123)).toEqual({ type: "mdat", bytes: 123 });
 });
 
-test("no header leads beyond the file, or nowhere", () => {
+test("no header leads beyond the file or into a loop", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 16 }), fc.integer({ min: 0, max: 2 ** 40 }), (header, left) => {
       const box = readHeader(Buffer.from(header), left);

@@ -11,7 +11,7 @@ function page(flags: number, bytes: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(bytes, 1)]);
 }
 
-test("an ogg file ends with a whole page that says that it is the last", () => {
+test("an ogg file ends with a complete page that is marked as the last", () => {
   expect(endsOgg(Buffer.concat([page(0, 10), page(4, 200)]))).toBe(true);
   expect(endsOgg(Buffer.concat([page(4, 10), page(0, 200)]))).toBe(false);
   expect(endsOgg(Buffer.alloc(0))).toBe(false);
