@@ -126,7 +126,7 @@ export async function startFakeEdge(): Promise<FakeEdge> {
   return edge;
 }
 
-/** Accepts any report; a reserved key is `<title>.<extension>`. */
+/** Accepts every report; a reserved key is `<title>.<extension>`. */
 export function acceptReport(report: Report): ReportResult {
   const name = report.kind === "reserve_key" ? `${report.title ?? report.job_id}.${report.extension}` : null;
   const key =
@@ -135,7 +135,7 @@ export function acceptReport(report: Report): ReportResult {
 }
 
 /**
- * Signs according to the contract with code of its own, so that a mistake in the node's signing does not go unnoticed.
+ * Signs according to the contract with its own code, so that a mistake in the node's signing does not go unnoticed.
  */
 export function sign(
   direction: "edge-to-node" | "node-to-edge",

@@ -13,7 +13,7 @@ test("a line is one JSON object with the node, the level's name and the message"
   expect(line).toMatchObject({ level: "info", node_id: "node-1", job_id: "job-1", message: "job accepted" });
 });
 
-test("a task that slips into a log leaves its credentials out", () => {
+test("credentials of a task that is logged are left out", () => {
   const task = sampleTask();
   const text = logged((log) => {
     log.info(task, "spread");
@@ -25,7 +25,7 @@ test("a task that slips into a log leaves its credentials out", () => {
   expect(text).not.toContain(task.storage.access_key_id);
 });
 
-test("of an error only name, message, place and cause are said", () => {
+test("only an error's name, message, stack and cause are logged", () => {
   const error = Object.assign(new Error("outer", { cause: new TypeError("inner") }), { request: "private" });
   const text = logged((log) => log.error({ err: error }, "failed"));
   expect(JSON.parse(text).err).toMatchObject({

@@ -72,7 +72,7 @@ async function startProcess(environment: Readonly<Record<string, string>> = {}):
   return { address: `http://127.0.0.1:${port}`, child, output: () => output, exit };
 }
 
-/** Puts a downloader on the node's PATH that starts a child and hangs with it; returns how to read the two ids. */
+/** Puts a downloader on the node's PATH that starts a child and hangs along with it; returns how to read the two ids. */
 async function hangingDownloader({ ignoresTerm }: { ignoresTerm: boolean }): Promise<() => number[]> {
   const pids = join(folder, "pids");
   const script = `#!/bin/sh
@@ -138,7 +138,7 @@ test("SIGTERM returns the running job and leaves no program, no file and no secr
   }
 });
 
-test("a node that was stopped by a signal and goes on gives its job back before it says anything else of it", async () => {
+test("a node that resumes after SIGSTOP returns its job before it reports anything else about it", async () => {
   const pids = await hangingDownloader({ ignoresTerm: false });
   const node = await startProcess();
   await postHangingTask(node, pids);
@@ -150,7 +150,7 @@ test("a node that was stopped by a signal and goes on gives its job back before 
   await until(() => !pids().some(isRunning));
 });
 
-test("a second signal ends the node at once, and its programs with it", async () => {
+test("a second signal ends the node and its programs at once", async () => {
   const pids = await hangingDownloader({ ignoresTerm: false });
   const node = await startProcess({ DRAIN_GRACE_MS: "600000" });
   await postHangingTask(node, pids);
@@ -161,7 +161,7 @@ test("a second signal ends the node at once, and its programs with it", async ()
   await until(() => !pids().some(isRunning));
 });
 
-test("a node that was killed leaves files that its next life removes", async () => {
+test("a node removes the files of its killed predecessor", async () => {
   const pids = await hangingDownloader({ ignoresTerm: false });
   const port = String(await freePort());
   const first = await startProcess({ PORT: port });
@@ -178,7 +178,7 @@ test("a node that was killed leaves files that its next life removes", async () 
   expect(await readdir(left)).toEqual([]);
 });
 
-test("a node that is killed takes its fork server with it, and what that runs", async () => {
+test("the fork server of a killed node ends, with its programs", async () => {
   await cp(join(pythonPrograms, "yt_dlp"), join(folder, "yt_dlp"), { recursive: true });
   const pids = join(folder, "pids");
   const script = `#!/usr/bin/python3
@@ -201,7 +201,7 @@ time.sleep(600)
   await until(() => !pidsOf().some(isRunning));
 });
 
-test("a node that is not configured says what is missing and exits", async () => {
+test("a node with missing configuration reports it and exits", async () => {
   const node = await startProcess({ PROCESSOR_SECRET: "" });
   expect(await node.exit).toBe(1);
   expect(node.output()).toBe(
@@ -209,13 +209,13 @@ test("a node that is not configured says what is missing and exits", async () =>
   );
 });
 
-test("a node without its downloader says so and exits", async () => {
+test("a node without the downloader reports it and exits", async () => {
   const node = await startProcess({ YT_DLP_PATH: join(folder, "missing") });
   expect(await node.exit).toBe(1);
   expect(node.output()).toContain("missing could not be started");
 });
 
-test("a busy port is said in a sentence", async () => {
+test("a port that is in use is reported in a sentence", async () => {
   const { port } = new URL(pageUrl("/"));
   const node = await startProcess({ PORT: port });
   expect(await node.exit).toBe(1);

@@ -14,7 +14,7 @@ const message = fc.record({
 const given = (signed: Message, ...secrets: string[]) =>
   signatureHeaders(signed, secrets)[signatureHeader] ?? "";
 
-test("a signature is good for its message under its secret, alone or among others", () => {
+test("a signature is valid for its message under its secret, alone or among others", () => {
   fc.assert(
     fc.property(message, fc.string({ minLength: 1 }), (signed, secret) => {
       expect(isSignedWith(["another", secret], signed, given(signed, secret))).toBe(true);
@@ -22,7 +22,7 @@ test("a signature is good for its message under its secret, alone or among other
   );
 });
 
-test("a message of a side that has two secrets is good where either is known, and nowhere else", () => {
+test("a message signed with two secrets is valid if either is known, and nowhere else", () => {
   fc.assert(
     fc.property(message, (signed) => {
       const header = given(signed, "new", "old");
@@ -34,7 +34,7 @@ test("a message of a side that has two secrets is good where either is known, an
   );
 });
 
-test("more signatures than a side has secrets do not count", () => {
+test("signatures beyond the second are ignored", () => {
   const signed = {
     direction: "node-to-edge",
     method: "POST",
@@ -45,7 +45,7 @@ test("more signatures than a side has secrets do not count", () => {
   expect(isSignedWith(["third"], signed, given(signed, "first", "second", "third"))).toBe(false);
 });
 
-test("a signature is no good for any other message", () => {
+test("a signature is not valid for any other message", () => {
   fc.assert(
     fc.property(message, message, (signed, other) => {
       fc.pre(JSON.stringify(signed) !== JSON.stringify(other));
@@ -54,7 +54,7 @@ test("a signature is no good for any other message", () => {
   );
 });
 
-test("what is not a signature is refused, whatever it is", () => {
+test("anything else than a signature is rejected", () => {
   fc.assert(
     fc.property(message, fc.string(), (signed, text) => {
       expect(isSignedWith(["secret"], signed, text)).toBe(false);
@@ -62,7 +62,7 @@ test("what is not a signature is refused, whatever it is", () => {
   );
 });
 
-test("the signature is the one the contract describes", () => {
+test("the signature is the one that the contract describes", () => {
   const body = Buffer.from("{}");
   const signed = { direction: "node-to-edge", method: "POST", path: "/x?y=1", timestampMs: 5, body } as const;
   expect(given(signed, "secret")).toBe(sign("node-to-edge", "/x?y=1", 5, "{}", "secret"));

@@ -40,13 +40,13 @@ const lastHeartbeat = () => edge.heartbeats.at(-1);
 const heldJobs = () => lastHeartbeat()?.jobs.map(({ job_id, claim }) => `${job_id}:${claim}`);
 const taskNumber = (number: number): Task => sampleTask({ job_id: `job-${number}` });
 
-/** Waits for a heartbeat that is sent from now on. */
+/** Waits for a heartbeat sent from now on. */
 async function nextHeartbeat(): Promise<void> {
   const { length } = edge.heartbeats;
   await until(() => edge.heartbeats.length > length + 1);
 }
 
-test("a node tells who it is, with a sequence that rises", async () => {
+test("a node identifies itself, with a rising sequence", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "3" });
   await until(() => edge.heartbeats.length > 3);
   expect(edge.heartbeats[0]).toMatchObject({
@@ -60,7 +60,7 @@ test("a node tells who it is, with a sequence that rises", async () => {
   expect(edge.unsigned).toEqual([]);
 });
 
-test("a posted task is run, listed and counted by its step, and reported completed, and then its slot is free", async () => {
+test("a posted task is run, listed and counted by its step, and reported completed; then its slot is free", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "2" });
   const answer = await edge.postTasks(node.address, [sampleTask()]);
   expect(answer).toEqual({ results: [{ job_id: "job-1", claim: 1, accepted: true }] });
@@ -84,7 +84,7 @@ test("a posted task is run, listed and counted by its step, and reported complet
   expect(lastHeartbeat()?.jobs).toEqual([]);
 });
 
-test("what a job asks of the edge comes back to it", async () => {
+test("the edge's answers to a job's requests reach the job", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);
   const { link } = await runOf(node, 0);
@@ -97,7 +97,7 @@ test("what a job asks of the edge comes back to it", async () => {
   ]);
 });
 
-test("a failure is reported with its code, anything else thrown as internal with the cause in the log alone", async () => {
+test("a failure is reported with its code, any other error as internal, with the cause only in the log", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [taskNumber(1), taskNumber(2)]);
   (await runOf(node, 0)).fail(new JobFailure("too_large", "51 GiB"));
@@ -117,7 +117,7 @@ test("a failure is reported with its code, anything else thrown as internal with
   );
 });
 
-test("the same task sent again is accepted again and run once, also after its end", async () => {
+test("a task sent twice is accepted twice and run once, even after its end", async () => {
   const node = await startNode();
   const accepted = { results: [{ job_id: "job-1", claim: 1, accepted: true }] };
   expect(await edge.postTasks(node.address, [sampleTask()])).toEqual(accepted);
@@ -136,7 +136,7 @@ test("a node without a free slot refuses", async () => {
   expect(node.runs.length).toBe(1);
 });
 
-test("a task that this version cannot read is refused alone, or returned, and said under the edge's request", async () => {
+test("a task that this version cannot parse is refused alone, or returned, and logged with the edge's request id", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "3" });
   const unreadable = (number: number) => {
     const task = taskNumber(number);
@@ -158,12 +158,12 @@ test("a task that this version cannot read is refused alone, or returned, and sa
     { job_id: "job-2", kind: "completed" },
     { job_id: "job-3", kind: "returned" },
   ]);
-  const saidOf = (job_id: string) => node.logged.find((line) => line["job_id"] === job_id);
-  expect(saidOf("job-3")).toMatchObject({ level: "warn", request_id: "request-1" });
-  expect(saidOf("job-4")).toMatchObject({ message: "job accepted", request_id: "request-1" });
+  const lineOf = (job_id: string) => node.logged.find((line) => line["job_id"] === job_id);
+  expect(lineOf("job-3")).toMatchObject({ level: "warn", request_id: "request-1" });
+  expect(lineOf("job-4")).toMatchObject({ message: "job accepted", request_id: "request-1" });
 });
 
-test("a newer claim of a job that is held stops the older run first, and of that nothing is reported", async () => {
+test("a newer claim of a job first stops the older run, which reports nothing", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);
   const older = await runOf(node, 0);
@@ -178,7 +178,7 @@ test("a newer claim of a job that is held stops the older run first, and of that
   expect([late.results[0]?.accepted, node.runs.length]).toEqual([true, 2]);
 });
 
-test("an older claim than the one held is refused", async () => {
+test("an older claim than the current one is refused", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask({ claim: 5 })]);
   const { results } = await edge.postTasks(node.address, [sampleTask({ claim: 4 })]);
@@ -186,7 +186,7 @@ test("an older claim than the one held is refused", async () => {
   expect((await runOf(node, 0)).signal.aborted).toBe(false);
 });
 
-test("a fenced answer stops the job, and nothing more is said of it", async () => {
+test("a fenced answer stops the job, which reports nothing more", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);
   const run = await runOf(node, 0);
@@ -197,7 +197,7 @@ test("a fenced answer stops the job, and nothing more is said of it", async () =
   expect(edge.reports().map(({ kind }) => kind)).toEqual(["upload_started"]);
 });
 
-test("a cancel in a heartbeat's answer stops that claim and no other", async () => {
+test("a cancel in a heartbeat's answer stops only that claim", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [taskNumber(1), taskNumber(2)]);
   const [first, second] = [await runOf(node, 0), await runOf(node, 1)];
@@ -227,7 +227,7 @@ test("an end is reported until it is acknowledged, and the job stays listed unti
   expect([refusals, edge.reports().length]).toEqual([3, 1]);
 });
 
-test("the answer to a job's end brings the next task, which takes the freed slot", async () => {
+test("the answer to a job's end contains the next task, which takes the freed slot", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "1" });
   await edge.postTasks(node.address, [taskNumber(1)]);
   edge.tasksFor = ({ free_slots }) => (node.runs.length === 1 && free_slots === 1 ? [taskNumber(2)] : []);
@@ -236,7 +236,7 @@ test("the answer to a job's end brings the next task, which takes the freed slot
   expect([second.task.job_id, edge.requests[0]?.free_slots]).toEqual(["job-2", 1]);
 });
 
-test("a slot that came free and was not filled is told at once when the edge believes that the node is full", async () => {
+test("a freed slot that stays empty is announced at once if the edge believes that the node is full", async () => {
   const node = await makeNode(
     edge,
     { PROCESSOR_SLOTS: "1" },
@@ -251,7 +251,7 @@ test("a slot that came free and was not filled is told at once when the edge bel
   expect(lastHeartbeat()).toMatchObject({ free_slots: 1, jobs: [] });
 });
 
-test("a task too many in an answer is returned", async () => {
+test("a surplus task in an answer is returned", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "1" });
   await edge.postTasks(node.address, [taskNumber(1)]);
   edge.tasksFor = () => (node.runs.length === 1 ? [taskNumber(2), taskNumber(3)] : []);
@@ -260,7 +260,7 @@ test("a task too many in an answer is returned", async () => {
   expect(edge.reports()[1]).toEqual({ ...job, job_id: "job-3", kind: "returned" });
 });
 
-test("what is reported while a request is under way goes together in the next", async () => {
+test("reports made during a request are sent together in the next", async () => {
   const node = await startNode({ PROCESSOR_SLOTS: "9" });
   await edge.postTasks(node.address, [1, 2, 3, 4, 5].map(taskNumber));
   await until(() => node.runs.length === 5);
@@ -276,7 +276,7 @@ test("what is reported while a request is under way goes together in the next", 
   expect(edge.requests.map(({ reports }) => reports.length)).toEqual([1, 4]);
 });
 
-test("a node is ready once the edge knows of it", async () => {
+test("a node is ready once the edge knows it", async () => {
   edge.failWith = () => 500;
   const node = await makeNode(edge);
   nodes.push(node);
@@ -287,7 +287,7 @@ test("a node is ready once the edge knows of it", async () => {
   await expect.poll(ready).toBe(200);
 });
 
-test("a node that the edge does not answer stops every job, and gives them back when it is heard again", async () => {
+test("a node that the edge does not answer stops every job, and returns them when it is heard again", async () => {
   const node = await startNode({}, soonIsolated);
   await edge.postTasks(node.address, [sampleTask()]);
   const run = await runOf(node, 0);
@@ -306,7 +306,7 @@ test("a node that the edge does not answer stops every job, and gives them back 
   await until(() => heldJobs()?.length === 0 && lastHeartbeat()?.free_slots !== 0);
 });
 
-test("a question that the edge does not answer is given up when the job is aborted", async () => {
+test("a request that the edge does not answer ends when the job is aborted", async () => {
   const node = await startNode({}, soonIsolated);
   await edge.postTasks(node.address, [sampleTask()]);
   const { link } = await runOf(node, 0);
@@ -319,7 +319,7 @@ test("a question that the edge does not answer is given up when the job is abort
   expect(edge.reports().map(({ kind }) => kind)).toEqual(["returned"]);
 });
 
-test("a heartbeat that waits for its answer holds up no report", async () => {
+test("a heartbeat waiting for its answer does not delay reports", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);
   const gate = Promise.withResolvers<void>();
@@ -337,7 +337,7 @@ test("a heartbeat that waits for its answer holds up no report", async () => {
   await nextHeartbeat();
 });
 
-test("a node whose clock is wrong learns the edge's from the first answer", async () => {
+test("a node with a wrong clock learns the edge's time from the first answer", async () => {
   edge.clockAheadMs = -3_600_000;
   const node = await startNode();
   expect(edge.unsigned.length).toBe(1);
@@ -345,7 +345,7 @@ test("a node whose clock is wrong learns the edge's from the first answer", asyn
   expect(results[0]?.accepted).toBe(true);
 });
 
-test("draining lets a job end that ends within the grace", async () => {
+test("draining lets jobs finish within the grace period", async () => {
   const node = await startNode({ DRAIN_GRACE_MS: "30000" });
   await edge.postTasks(node.address, [sampleTask()]);
   const run = await runOf(node, 0);
@@ -360,7 +360,7 @@ test("draining lets a job end that ends within the grace", async () => {
   expect(edge.reports()).toEqual([{ ...job, kind: "completed", timings }]);
 });
 
-test("draining returns what is not over within the grace, and leaves no folder and no port", async () => {
+test("draining returns jobs that exceed the grace period, and leaves no folder and no port", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [taskNumber(1), taskNumber(2)]);
   await until(() => node.runs.length === 2);
@@ -374,7 +374,7 @@ test("draining returns what is not over within the grace, and leaves no folder a
   await expect(fetch(`${node.address}/health`)).rejects.toThrow("fetch failed");
 });
 
-test("a node that starts empties its own folder and no other node's", async () => {
+test("a node that starts empties its own folder, but no other node's", async () => {
   const node = await makeNode(edge);
   const neighbour = join(node.workFolder, "..", "node-1");
   for (const folder of [node.workFolder, neighbour]) {
@@ -386,7 +386,7 @@ test("a node that starts empties its own folder and no other node's", async () =
   expect([await readdir(node.workFolder), await readdir(neighbour)]).toEqual([[], ["left-behind.mp4"]]);
 });
 
-test("a node whose port is taken touches nothing of the node that has it", async () => {
+test("a node whose port is in use does not touch the other node's files", async () => {
   const first = await startNode();
   await writeFile(join(first.workFolder, "in-use.mp4"), "media");
   const second = await makeNode(edge, {
@@ -397,7 +397,7 @@ test("a node whose port is taken touches nothing of the node that has it", async
   expect(await readdir(first.workFolder)).toEqual(["in-use.mp4"]);
 });
 
-test("an edge that is away at the start is waited for quietly", async () => {
+test("an edge that is unavailable at the start is retried without an error", async () => {
   const messages = (node: TestNode) =>
     node.logged.map(({ level, message }) => `${String(level)}: ${String(message)}`);
   const unreachable = { url: "http://127.0.0.1:9" };

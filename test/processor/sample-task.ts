@@ -1,7 +1,7 @@
 import type { Task } from "../../contracts/task.ts";
 import { noOptions } from "../contracts/no-options.ts";
 
-/** A task with nothing special about it, except what is given. */
+/** An ordinary task, except for the given fields. */
 export function sampleTask(given: Partial<Task> = {}): Task {
   return {
     account_id: "account-1",

@@ -39,7 +39,7 @@ function signed(body: string, change: { path?: string; timestampMs?: number; sig
   } as const;
 }
 
-test("tasks that the edge signed are taken, and the answer says so of each", async () => {
+test("tasks signed by the edge are accepted, each with its own result", async () => {
   const taken: ArrivedTask[] = [];
   const response = await serverWith(taken).inject(signed(JSON.stringify({ tasks: [sampleTask()] })));
   expect(response.statusCode).toBe(200);
@@ -47,7 +47,7 @@ test("tasks that the edge signed are taken, and the answer says so of each", asy
   expect(taken).toEqual([sampleTask()]);
 });
 
-test("tasks that name this process are taken, those for another one at its address are refused", async () => {
+test("tasks for this process are accepted, and those for another one at its address are refused", async () => {
   const taken: ArrivedTask[] = [];
   const sendTo = (node_id: string) =>
     serverWith(taken).inject(signed(JSON.stringify({ node_id, tasks: [sampleTask()] })));
@@ -67,25 +67,25 @@ const body = JSON.stringify({ tasks: [sampleTask()] });
 test.each([
   ["has no signature", { ...signed(body), headers: { "content-type": "application/json" } }],
   ["has another body", { ...signed(body), body: body.replace("job-1", "job-2") }],
-  ["is older than the window", signed(body, { timestampMs: edgeNowMs - 5 * minuteMs - 1 })],
-  ["is of a later time than the window", signed(body, { timestampMs: edgeNowMs + 5 * minuteMs + 1 })],
+  ["is older than the time window", signed(body, { timestampMs: edgeNowMs - 5 * minuteMs - 1 })],
+  ["is later than the time window", signed(body, { timestampMs: edgeNowMs + 5 * minuteMs + 1 })],
   ["is signed with another secret", signed(body, { signature: "ab".repeat(32) })],
-  ["has a signature that is none", signed(body, { signature: "not hex" })],
+  ["has a malformed signature", signed(body, { signature: "not hex" })],
   ["goes to another path", signed(body, { path: `${internalPaths.tasks}?x=1` })],
   ["goes to an unknown internal path", signed(body, { path: "/internal/unknown" })],
   [
-    "is turned round",
+    "has the opposite direction",
     signed(body, { signature: sign("node-to-edge", internalPaths.tasks, edgeNowMs, body) }),
   ],
   ["has no body", { method: "GET", url: internalPaths.tasks }],
-] as const)("an internal request that %s gets 401 and takes nothing", async (_what, request) => {
+] as const)("an internal request that %s gets 401 and is not accepted", async (_what, request) => {
   const taken: ArrivedTask[] = [];
   const response = await serverWith(taken).inject(request);
   expect([response.statusCode, response.json()]).toEqual([401, { error: "Invalid signature" }]);
   expect(taken).toEqual([]);
 });
 
-test("a message that is played again gets 401 and takes nothing, however its headers are written", async () => {
+test("a replayed message gets 401 and is not accepted, however its headers are written", async () => {
   const taken: ArrivedTask[] = [];
   const server = serverWith(taken);
   const message = signed(body);
@@ -101,20 +101,17 @@ test("a message that is played again gets 401 and takes nothing, however its hea
   expect((await server.inject(signed(body, { timestampMs: edgeNowMs + 1 }))).statusCode).toBe(200);
 });
 
-test("a message at the edge of the window is accepted", async () => {
+test("a message at the edge of the time window is accepted", async () => {
   const response = await serverWith().inject(signed(body, { timestampMs: edgeNowMs - 5 * minuteMs }));
   expect(response.statusCode).toBe(200);
 });
 
-test.each(["", "{", "[]", '{"tasks":[{}]}'])(
-  "a signed body %j that holds no tasks gets 400",
-  async (text) => {
-    const response = await serverWith().inject(signed(text));
-    expect([response.statusCode, response.json()]).toEqual([400, { error: "Invalid tasks" }]);
-  },
-);
+test.each(["", "{", "[]", '{"tasks":[{}]}'])("a signed body %j without tasks gets 400", async (text) => {
+  const response = await serverWith().inject(signed(text));
+  expect([response.statusCode, response.json()]).toEqual([400, { error: "Invalid tasks" }]);
+});
 
-test("health is open to all", async () => {
+test("health requires no signature", async () => {
   const response = await serverWith().inject("/health");
   expect([response.statusCode, response.json()]).toEqual([200, { status: "ok", jobs: 0, slots: 4 }]);
 });
@@ -124,7 +121,7 @@ test.each([
   ["ok", 200],
   ["isolated", 503],
   ["draining", 503],
-] as const)("a node that is %s answers %i when asked whether it is ready", async (status, code) => {
+] as const)("a node that is %s answers %i to the readiness check", async (status, code) => {
   const response = await serverWith([], status).inject("/ready");
   expect([response.statusCode, response.json()]).toMatchObject([code, { status }]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => jobs.close());
 
-test("the bytes and times of jobs are those that they had", async () => {
+test("the jobs' bytes and times are counted", async () => {
   const metrics = createMetrics();
   const now = () => performance.now();
   const downloads = timedPlaces(jobs.tools.places.downloads, now, (waitedMs) =>

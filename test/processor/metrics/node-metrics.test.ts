@@ -38,7 +38,7 @@ async function startJobs(): Promise<void> {
   await runOf(node, ids.length - 1);
 }
 
-test("says how each job ended, and what the node still holds", async () => {
+test("the metrics show how each job ended, and what the node still holds", async () => {
   await startJobs();
   const [completes, fails, breaks, isDropped] = await Promise.all(ids.map((_, index) => runOf(node, index)));
   completes?.complete();
@@ -61,7 +61,7 @@ test("says how each job ended, and what the node still holds", async () => {
   expect(valueOf(samples, "ferry_jobs", { step: "downloading" })).toBe(1);
 });
 
-test("has few series, and none with a job, an account, an address or a key in it", async () => {
+test("the metrics have few series, and none with a job, an account, an address or a key", async () => {
   await startJobs();
   (await runOf(node, 0)).complete();
   await until(() => edge.reports().length === 1);
@@ -74,7 +74,7 @@ test("has few series, and none with a job, an account, an address or a key in it
   expect([...labels].sort()).toEqual(["code", "le", "outcome", "stage", "state", "step"]);
 });
 
-test("are on their own port alone, and gone with the node", async () => {
+test("the metrics are on their own port only, and end with the node", async () => {
   expect((await fetch(`${node.address}/metrics`)).status).toBe(404);
   await node.drain();
   await expect(fetch(metricsUrl)).rejects.toThrow("fetch failed");

@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** The samples of a text in Prometheus' exposition format. Throws at a line that is none, or one without HELP and TYPE. */
+/** The samples of a text in Prometheus' exposition format. Throws at an invalid line, or a metric without HELP and TYPE. */
 export function parseExposition(text: string): Sample[] {
   const described = new Set<string>();
   const samples: Sample[] = [];
@@ -29,7 +29,7 @@ export function parseExposition(text: string): Sample[] {
   return samples;
 }
 
-/** The value of the one sample with this name and these labels. */
+/** The value of the only sample with this name and these labels. */
 export function valueOf(
   samples: readonly Sample[],
   name: string,

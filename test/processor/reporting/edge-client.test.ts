@@ -55,13 +55,13 @@ test("a post is signed, and its answer is parsed", async () => {
   expect([edge.heartbeats, edge.unsigned, contact]).toEqual([[heartbeat], [], ["heard"]]);
 });
 
-test("a clock an hour off is refused once and right from then on", async () => {
+test("a clock an hour off is rejected once, and right from then on", async () => {
   edge.clockAheadMs = 3_600_000;
   await expect(beat()).rejects.toMatchObject({ name: "EdgeError", status: 401 });
   expect(await beat()).toEqual({ content: { cancel: [] }, requestId: "request-1" });
 });
 
-test("a secret that differs is said in words, without the secret", async () => {
+test("a wrong secret is reported in words, without the secret", async () => {
   const wrong = "another secret, with enough characters";
   client = clientOf(edge.url, wrong);
   await expect(beat()).rejects.toThrow("status 401: the secrets of edge and node differ, or their clocks do");
@@ -80,7 +80,7 @@ test.each([
   ["86400", 0],
   ["soon", 0],
   [undefined, 0],
-])("what is said of when to come back (%s) is kept for %i ms at most", async (said, retryAfterMs) => {
+])("a Retry-After of %s means a delay of %i ms", async (said, retryAfterMs) => {
   edge.failWith = () => 503;
   edge.retryAfter = said;
   await expect(beat()).rejects.toMatchObject({ status: 503, retryAfterMs });
@@ -94,18 +94,18 @@ test("an edge that does not answer in time is an error without a status", async 
   never.resolve();
 });
 
-test("an edge that is not there is an error that says so", async () => {
+test("an edge that cannot be reached is an error that says so", async () => {
   client = clientOf("http://127.0.0.1:9", secret);
   await expect(beat()).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test("an answer of another shape is an error, though the edge was heard", async () => {
+test("an answer of another shape is an error, although the edge was heard", async () => {
   const post = client.post(internalPaths.heartbeat, heartbeat, reportAnswerSchema, 10_000);
   await expect(post).rejects.toBeInstanceOf(EdgeError);
   expect(contact).toEqual(["heard"]);
 });
 
-test("closing breaks off what is under way", async () => {
+test("closing aborts requests in flight", async () => {
   const never = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   edge.beforeAnswer = () => {

@@ -21,7 +21,7 @@ function watch() {
   return { contact, onIsolated, messages };
 }
 
-test("ten seconds after the last request that was answered, the node is isolated, once", () => {
+test("ten seconds after the last answered request the node is isolated, once", () => {
   const { contact, onIsolated } = watch();
   vi.advanceTimersByTime(4000);
   contact.heard(Date.now());
@@ -33,7 +33,7 @@ test("ten seconds after the last request that was answered, the node is isolated
   expect(onIsolated).toHaveBeenCalledTimes(1);
 });
 
-test("the time counts from when a request was sent, not from when its answer came", () => {
+test("the time counts from when a request was sent, not from when its answer arrived", () => {
   const { contact } = watch();
   const sentAt = Date.now();
   vi.advanceTimersByTime(5000);
@@ -42,7 +42,7 @@ test("the time counts from when a request was sent, not from when its answer cam
   expect(contact.isIsolated()).toBe(true);
 });
 
-test("an answer that comes out of order does not turn the time back", () => {
+test("an answer out of order does not turn the time back", () => {
   const { contact } = watch();
   vi.advanceTimersByTime(6000);
   contact.heard(Date.now());
@@ -51,7 +51,7 @@ test("an answer that comes out of order does not turn the time back", () => {
   expect(contact.isIsolated()).toBe(false);
 });
 
-test("a node that is heard again is no longer isolated, and can be again", () => {
+test("a node that is heard again is no longer isolated, and can be isolated again", () => {
   const { contact, onIsolated } = watch();
   vi.advanceTimersByTime(20_000);
   contact.heard(Date.now());
@@ -61,7 +61,7 @@ test("a node that is heard again is no longer isolated, and can be again", () =>
   expect(onIsolated).toHaveBeenCalledTimes(2);
 });
 
-test("an edge that is away is said once, and once that it is back", () => {
+test("an edge that cannot be reached is logged once, and its return once", () => {
   const { contact, messages } = watch();
   for (let tries = 0; tries < 5; tries += 1) contact.missed("ECONNREFUSED");
   contact.heard(Date.now());
@@ -72,7 +72,7 @@ test("an edge that is away is said once, and once that it is back", () => {
   ]);
 });
 
-test("a stopped watch says and does nothing more", () => {
+test("a stopped watch logs and does nothing more", () => {
   const { contact, onIsolated, messages } = watch();
   contact.stop();
   contact.missed("closed");

@@ -50,7 +50,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("a heartbeat goes out at the start and once an interval, each with the next number", async () => {
+test("a heartbeat is sent at the start and once per interval, each with the next number", async () => {
   for (let beats = 1; beats <= 3; beats += 1) {
     expect(sent.map(({ heartbeat }) => heartbeat.sequence)).toEqual([0, 1, 2].slice(0, beats));
     sent.at(-1)?.answer();
@@ -58,14 +58,14 @@ test("a heartbeat goes out at the start and once an interval, each with the next
   }
 });
 
-test("a slow heartbeat is given up after five seconds, and until then none goes out beside it", async () => {
+test("a slow heartbeat is aborted after five seconds, and no other is sent until then", async () => {
   await vi.advanceTimersByTimeAsync(4999);
   expect(sent.length).toBe(1);
   await vi.advanceTimersByTimeAsync(1);
   expect(sent.length).toBe(2);
 });
 
-test("one that fails is followed by the next at its time", async () => {
+test("a failed heartbeat is followed by the next at its time", async () => {
   sent[0]?.fail();
   await vi.advanceTimersByTimeAsync(intervalMs - 1);
   expect(sent.length).toBe(1);
@@ -73,7 +73,7 @@ test("one that fails is followed by the next at its time", async () => {
   expect(sent.length).toBe(2);
 });
 
-test("hurrying sends the next at once, and after the one under way", async () => {
+test("hurrying sends the next at once, or right after the one in flight", async () => {
   loop.hurry();
   await vi.advanceTimersByTimeAsync(0);
   expect(sent.length).toBe(1);
@@ -85,14 +85,14 @@ test("hurrying sends the next at once, and after the one under way", async () =>
   expect(sent.length).toBe(2);
 });
 
-test("what the answer cancels is handed on", async () => {
+test("cancelled claims in the answer are passed on", async () => {
   const job = { account_id: "a", job_id: "job-1", claim: 3 };
   sent[0]?.answer([job]);
   await vi.advanceTimersByTimeAsync(0);
   expect(cancelled).toEqual([job]);
 });
 
-test("after stopping none goes out any more", async () => {
+test("none is sent after stopping", async () => {
   const stopped = loop.stop();
   sent[0]?.answer();
   await stopped;

@@ -12,7 +12,7 @@ async function isOver(pausing: Promise<void>): Promise<boolean> {
   return Promise.race([pausing.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
 }
 
-test("a pause takes its time", async () => {
+test("a pause lasts for its time", async () => {
   const pausing = pause(100, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(99);
   expect(await isOver(pausing)).toBe(false);

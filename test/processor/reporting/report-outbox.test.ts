@@ -18,7 +18,7 @@ interface Sent {
   fail(status: number | null, retryAfterMs?: number): void;
 }
 
-/** An outbox whose requests the test answers by hand. */
+/** An outbox whose requests are answered by the test. */
 function makeOutbox() {
   const sent: Sent[] = [];
   const events: string[] = [];
@@ -53,14 +53,14 @@ const returned = (job_id: string): Report => ({ account_id: "a", job_id, claim: 
 const accepted = ({ job_id }: Report): ReportResult => ({ job_id, outcome: "accepted", key: null });
 const names = (sent: Sent | undefined) => sent?.request.reports.map(({ job_id }) => job_id);
 
-test("what is reported in one go is one request", async () => {
+test("reports made at the same time are one request", async () => {
   const { add, sent } = makeOutbox();
   for (const name of ["a", "b", "c"]) add(name);
   await until(() => sent.length === 1);
   expect(names(sent[0])).toEqual(["a", "b", "c"]);
 });
 
-test("one request is under way at a time, and the next takes everything that waited", async () => {
+test("one request is in flight at a time, and the next takes everything that waited", async () => {
   const { add, sent } = makeOutbox();
   add("a");
   await until(() => sent.length === 1);
@@ -71,7 +71,7 @@ test("one request is under way at a time, and the next takes everything that wai
   expect([names(sent[0]), names(sent[1])]).toEqual([["a"], ["b", "c"]]);
 });
 
-test("a request takes 500 reports at most", async () => {
+test("a request has up to 500 reports", async () => {
   const { add, sent } = makeOutbox();
   for (let index = 0; index < 501; index += 1) add(`job-${index}`);
   await until(() => sent.length === 1);
@@ -80,7 +80,7 @@ test("a request takes 500 reports at most", async () => {
   expect(sent.map(({ request }) => request.reports.length)).toEqual([500, 1]);
 });
 
-test("results are handed out before the tasks of the same answer, and then the request is over", async () => {
+test("results are passed on before the tasks of the same answer, and then the request is over", async () => {
   const { outbox, add, sent, events } = makeOutbox();
   add("a");
   await until(() => sent.length === 1);
@@ -90,7 +90,7 @@ test("results are handed out before the tasks of the same answer, and then the r
 });
 
 test.each([null, 200, 401, 409, 503])(
-  "after a failure (%j) the same reports go again with the new ones",
+  "after a failure (%j) the same reports are resent with the new ones",
   async (status) => {
     const { add, sent, events } = makeOutbox();
     add("a");
@@ -105,7 +105,7 @@ test.each([null, 200, 401, 409, 503])(
   },
 );
 
-test("an edge that says when to come back is left alone until then", async () => {
+test("no report is sent before the edge's Retry-After has passed", async () => {
   vi.useFakeTimers();
   try {
     const { add, sent } = makeOutbox();
@@ -141,7 +141,7 @@ async function answerAllBut(
 }
 
 test.each([400, 413])(
-  "a report that the edge refuses with %i holds up no other, and its job is dropped",
+  "a report that the edge rejects with %i delays no other, and its job is dropped",
   async (status) => {
     const made = makeOutbox();
     for (const name of ["a", "bad", "c"]) made.add(name);
@@ -154,7 +154,7 @@ test.each([400, 413])(
   },
 );
 
-test("a report at which the edge fails holds up no other, and is tried again behind them", async () => {
+test("a report that makes the edge fail delays no other, and is retried after them", async () => {
   const made = makeOutbox();
   for (const name of ["bad", "b", "c"]) made.add(name);
   await answerAllBut(made, 500, 3);
@@ -165,13 +165,13 @@ test("a report at which the edge fails holds up no other, and is tried again beh
   ]);
 });
 
-test("reports go together again, twice as many each time, when the edge takes them", async () => {
+test("reports are batched again, twice as many each time, once the edge accepts them", async () => {
   const made = makeOutbox();
   for (const name of ["bad", "b", "c", "d", "e", "f", "g"]) made.add(name);
   expect(await answerAllBut(made, 500, 1)).toEqual([7, 1, 2, 4]);
 });
 
-test("a report whose job was aborted is not sent again", async () => {
+test("a report whose job was aborted is not resent", async () => {
   const { outbox, add, sent, events } = makeOutbox();
   const job = new AbortController();
   add("a", job.signal);

@@ -4,7 +4,7 @@ import { retryDelayMs } from "../../../processor/reporting/retry-delay.ts";
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-test("a wait is never under 50 ms and never over two seconds", () => {
+test("a delay is never under 50 ms and never over two seconds", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2000 }), random, (failures, chance) => {
       const delay = retryDelayMs(failures, chance);
@@ -14,7 +14,7 @@ test("a wait is never under 50 ms and never over two seconds", () => {
   );
 });
 
-test("the same chance never waits less after one more failure", () => {
+test("with the same randomness, another failure never shortens the delay", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), random, (failures, chance) => {
       expect(retryDelayMs(failures + 1, chance)).toBeGreaterThanOrEqual(retryDelayMs(failures, chance));

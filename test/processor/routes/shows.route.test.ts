@@ -57,7 +57,7 @@ const episode = (n: number): ShowLine => ({
   title: null,
 });
 
-test("the lines of a show come as NDJSON", async () => {
+test("the lines of a show are sent as NDJSON", async () => {
   const asked: unknown[] = [];
   readShow = async function* (show) {
     asked.push(show);
@@ -78,14 +78,14 @@ test("the lines of a show come as NDJSON", async () => {
 });
 
 test.each([{}, { url: 5, is_certain: true }, { url: "https://a.example/" }])(
-  "a body that is no request gets 400: %j",
+  "a body that is not a request gets 400: %j",
   async (body) => {
     const response = await post(body);
     expect([response.status, await response.json()]).toEqual([400, { error: "Invalid show request" }]);
   },
 );
 
-test("an edge that takes nothing makes the reading wait", async () => {
+test("an edge that reads slowly makes the node read slowly", async () => {
   let given = 0;
   let ended = false;
   readShow = async function* () {
@@ -105,19 +105,19 @@ test("an edge that takes nothing makes the reading wait", async () => {
   let before = -1;
   await vi.waitUntil(
     () => {
-      const rests = given === before;
+      const isPaused = given === before;
       before = given;
-      return rests;
+      return isPaused;
     },
     { interval: 100, timeout: 10_000 },
   );
-  // What sockets and streams hold on the way, at some 40 KB each.
+  // Sockets and streams buffer the rest, at some 40 KB each.
   expect(given).toBeLessThan(500);
   edge.abort();
   await vi.waitUntil(() => ended, { timeout: 20_000 });
 });
 
-test("one account has some of the places, and gets 503 beyond them, when others are still answered", async () => {
+test("one account gets some of the places, and 503 beyond them, while others are still served", async () => {
   readShow = async function* (_show, run) {
     yield [{ kind: "is_show" }];
     await new Promise((_resolve, reject) =>
@@ -133,7 +133,7 @@ test("one account has some of the places, and gets 503 beyond them, when others 
   await vi.waitUntil(async () => (await post(request, AbortSignal.timeout(1000))).status === 200);
 });
 
-test("an edge that is gone ends the reading", async () => {
+test("reading ends when the edge disconnects", async () => {
   let signal: AbortSignal | undefined;
   readShow = async function* (_show, run) {
     ({ signal } = run);
@@ -150,7 +150,7 @@ test("an edge that is gone ends the reading", async () => {
   expect(logged).toEqual([]);
 });
 
-test("what breaks in the node cuts the answer off, and is logged", async () => {
+test("an error in the node breaks off the response, and is logged", async () => {
   readShow = async function* () {
     yield [{ kind: "is_show" }];
     throw new Error("a bug");
@@ -162,7 +162,7 @@ test("what breaks in the node cuts the answer off, and is logged", async () => {
   ]);
 });
 
-test("one show more than a node takes at once is refused, and taken when one has ended", async () => {
+test("one show more than the node's limit is refused, and accepted once another has ended", async () => {
   const ends: (() => void)[] = [];
   readShow = async function* () {
     yield [{ kind: "is_show" }];

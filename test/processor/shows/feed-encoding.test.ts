@@ -14,9 +14,9 @@ test.each([
     "text/xml; charset=utf-8",
     "utf-16le",
   ],
-  ["one the other way round", utf16be("\uFEFF<rss/>"), undefined, "utf-16be"],
+  ["a big-endian byte order mark", utf16be("\uFEFF<rss/>"), undefined, "utf-16be"],
   ["UTF-16 without a mark", Buffer.from("<rss/>", "utf16le"), undefined, "utf-16le"],
-  ["UTF-16 without a mark, the other way round", utf16be("<rss/>"), undefined, "utf-16be"],
+  ["big-endian UTF-16 without a mark", utf16be("<rss/>"), undefined, "utf-16be"],
   ["the header", latin1("<rss>\xef\xe5</rss>"), 'text/xml; charset="windows-1251"', "windows-1251"],
   ["the declaration", latin1(`${xml("windows-1251")}\xef`), "text/xml", "windows-1251"],
   [
@@ -26,15 +26,15 @@ test.each([
     "windows-1251",
   ],
   [
-    "bytes that prove UTF-8, whatever is said",
+    "bytes that are valid UTF-8, whatever is declared",
     Buffer.from(`${xml("iso-8859-1")}é`),
     "text/xml; charset=iso-8859-1",
     "utf-8",
   ],
   ["UTF-8 cut within a character", Buffer.from("<rss>é€").subarray(0, -1), undefined, "utf-8"],
-  ["nothing said and no UTF-8", latin1("<rss>\xe9 x</rss>"), "text/xml", "windows-1252"],
+  ["no declaration and no UTF-8", latin1("<rss>\xe9 x</rss>"), "text/xml", "windows-1252"],
   ["an unknown name", latin1(`${xml("nonsense")}\xe9 x`), "text/xml; charset=none", "windows-1252"],
   ["UTF-16 declared in bytes that are none", Buffer.from(xml("utf-16")), undefined, "utf-8"],
-])("the encoding is told by %s", (_what, head, contentType, encoding) => {
+])("the encoding is detected by %s", (_what, head, contentType, encoding) => {
   expect(feedEncoding(head, contentType)).toBe(encoding);
 });

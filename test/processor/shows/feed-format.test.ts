@@ -4,7 +4,7 @@ import { feedFormats, feedText } from "../../../scripts/origin/make-feed.ts";
 
 const begins = (text: string) => feedFormat(text.slice(0, 4096));
 
-test.each(feedFormats)("a feed of %s is told by how it begins", (format) => {
+test.each(feedFormats)("a feed of %s is detected by its beginning", (format) => {
   const text = feedText({ title: "Show", episodes: [] }, format);
   expect(begins(`\uFEFF\r\n ${text}`)).toBe(format === "json" ? "json" : "xml");
 });
@@ -27,7 +27,7 @@ test.each([
   ["a list", `[1]`, "none"],
   ["words", `hello <rss>`, "none"],
   ["nothing yet", `  `, "undecided"],
-  ["a comment that goes on", `<!-- ${"x".repeat(5000)}`, "undecided"],
+  ["a comment without an end", `<!-- ${"x".repeat(5000)}`, "undecided"],
   ["JSON that goes on", `{"title":"x","items":[`, "undecided"],
 ])("%s", (_what, text, format) => {
   expect(begins(text)).toBe(format);

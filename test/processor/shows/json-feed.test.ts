@@ -4,7 +4,7 @@ import { readText } from "./read-text.ts";
 const version = "https://jsonfeed.org/version/1.1";
 const feed = (rest: object) => JSON.stringify({ version, title: "Show", ...rest });
 
-test("attachments are an item's media, in their order and relative to the feed", () => {
+test("attachments are an item's media, in order and relative to the feed", () => {
   const items = [
     {
       id: 7,
@@ -25,7 +25,7 @@ test("attachments are an item's media, in their order and relative to the feed",
   ]);
 });
 
-test("fields of other types than theirs are as good as none", () => {
+test("fields of the wrong type are ignored", () => {
   const items = [
     null,
     5,
@@ -51,12 +51,12 @@ test("only the feed's own title and next page count", () => {
 test.each([
   ["ends within its text", feed({ items: [] }).slice(0, -3)],
   ["is not JSON", `{"items": nothing}`],
-  ["nests without end", `{"items":${"[".repeat(100_000)}`],
+  ["is nested without end", `{"items":${"[".repeat(100_000)}`],
   ["has an item that would not fit", feed({ items: [{ x: Array.from({ length: 200_000 }, () => []) }] })],
-])("a feed that %s is refused", (_what, text) => {
+])("a feed that %s is rejected", (_what, text) => {
   expect(() => readText(text, "json", 50_000)).toThrow(expect.objectContaining({ code: "unreadable" }));
 });
 
-test("what follows the feed does not matter", () => {
+test("anything after the feed is ignored", () => {
   expect(readText(`${feed({ items: [{ id: "1" }] })}\n\n\u0000`, "json", 10).items).toHaveLength(1);
 });

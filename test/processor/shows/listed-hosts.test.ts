@@ -10,7 +10,7 @@ test.each([
   "https://the-re-bind-io-podcast.simplecast.com/episodes",
   "https://tunein.com/podcasts/World-News/BBC-News-p14/",
   "https://tunein.com/embed/player/p191660",
-])("%s is the page of a show", (url) => {
+])("%s is a show's page", (url) => {
   expect(isListedShow(url)).toBe(true);
 });
 

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Pieces that arrive when the test says so. */
+/** Chunks that arrive when the test says so. */
 function pieces() {
   const waiting: PromiseWithResolvers<string>[] = [Promise.withResolvers(), Promise.withResolvers()];
   async function* come() {
@@ -33,25 +33,25 @@ async function pass(seconds: number, bytesASecond: number): Promise<boolean> {
   return !pace.signal.aborted;
 }
 
-test("a feed that comes too slowly while others wait is given up with a reason", async () => {
+test("a feed that is too slow while others wait is aborted with a reason", async () => {
   void pieces().come.next();
   expect(await pass(19, 4)).toBe(true);
   expect(await pass(1, 4)).toBe(false);
   expect(pace.signal.reason).toMatchObject({ code: "timed_out" });
 });
 
-test("so is one of which nothing comes", async () => {
+test("so is one that sends nothing", async () => {
   void pieces().come.next();
   expect(await pass(20, 0)).toBe(false);
 });
 
-test("one that comes fast enough goes on, and has to go on so", async () => {
+test("one that is fast enough continues, and has to stay so", async () => {
   void pieces().come.next();
   expect(await pass(100, 5)).toBe(true);
   expect(await pass(20, 4)).toBe(false);
 });
 
-test("one that nobody waits for may come as slowly as it likes", async () => {
+test("one that nobody waits for may be as slow as it likes", async () => {
   void pieces().come.next();
   isWanted = false;
   expect(await pass(50, 0)).toBe(true);
@@ -59,7 +59,7 @@ test("one that nobody waits for may come as slowly as it likes", async () => {
   expect(await pass(10, 0)).toBe(false);
 });
 
-test("the time in which nobody takes what has come does not count", async () => {
+test("time in which nobody reads does not count", async () => {
   const { come, give } = pieces();
   const first = come.next();
   expect(await pass(10, 0)).toBe(true);
@@ -71,7 +71,7 @@ test("the time in which nobody takes what has come does not count", async () => 
   expect(await pass(1, 0)).toBe(false);
 });
 
-test("nothing is counted any more when the pieces have ended", async () => {
+test("nothing counts after the end", async () => {
   const { come, give } = pieces();
   give(0);
   give(1);

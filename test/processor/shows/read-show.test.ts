@@ -86,26 +86,29 @@ const item = (title: string, url: string, more = "") =>
   `<item><title>${title}</title><enclosure url="${url}"/>${more}</item>`;
 const failed = (code: string) => [{ kind: "is_show" }, { kind: "failed", code }];
 
-test.each(feedFormats)("a show as %s is named in order, whatever its type is called", async (format) => {
-  host.answers["/show"] = (_request, response) => {
-    response.setHeader("content-type", "text/html");
-    response.end(
-      feedText(
-        numberedShow(3, (n) => `https://media.example/${n}.mp3`),
-        format,
-      ),
-    );
-  };
-  expect(await linesOf("/show")).toEqual([
-    { kind: "is_show" },
-    { kind: "show", title: "The numbered show", feed_url: `${host.url}/show` },
-    { kind: "episode", url: "https://media.example/1.mp3", title: "Episode 1" },
-    { kind: "episode", url: "https://media.example/2.mp3", title: "Episode 2" },
-    { kind: "episode", url: "https://media.example/3.mp3", title: "Episode 3" },
-    { kind: "end", episodes: 3 },
-  ]);
-  expect(host.asked).toEqual(["/show"]);
-});
+test.each(feedFormats)(
+  "the lines of a show as %s are in order, whatever its content type",
+  async (format) => {
+    host.answers["/show"] = (_request, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end(
+        feedText(
+          numberedShow(3, (n) => `https://media.example/${n}.mp3`),
+          format,
+        ),
+      );
+    };
+    expect(await linesOf("/show")).toEqual([
+      { kind: "is_show" },
+      { kind: "show", title: "The numbered show", feed_url: `${host.url}/show` },
+      { kind: "episode", url: "https://media.example/1.mp3", title: "Episode 1" },
+      { kind: "episode", url: "https://media.example/2.mp3", title: "Episode 2" },
+      { kind: "episode", url: "https://media.example/3.mp3", title: "Episode 3" },
+      { kind: "end", episodes: 3 },
+    ]);
+    expect(host.asked).toEqual(["/show"]);
+  },
+);
 
 test.each([
   ["a page", "<!DOCTYPE html><html><body>Hello</body></html>"],
@@ -113,14 +116,14 @@ test.each([
   ["nothing", ""],
   ["words", "only words"],
   ["other JSON", `{"items":[]}`],
-  ["a comment longer than the look", `<!--${"x".repeat(70_000)}--><rss/>`],
-])("what is no feed is no show after one look: %s", async (_what, content) => {
+  ["a comment longer than the first read", `<!--${"x".repeat(70_000)}--><rss/>`],
+])("anything else than a feed is no show after one read: %s", async (_what, content) => {
   host.answers["/it"] = content;
   expect(await linesOf("/it")).toEqual([{ kind: "not_a_show" }]);
   expect(host.asked).toEqual(["/it"]);
 });
 
-test("an answer that is a failure, and no answer, is no show", async () => {
+test("a failing response, and none at all, is no show", async () => {
   host.answers["/500"] = (_request, response) => void response.writeHead(500).end();
   host.answers["/cut"] = (_request, response) => void response.destroy();
   for (const path of ["/500", "/missing", "/cut", "http://127.0.0.1:9/", "http://nowhere.invalid/"]) {
@@ -129,13 +132,13 @@ test("an answer that is a failure, and no answer, is no show", async () => {
   expect(host.asked).toEqual(["/500", "/missing", "/cut"]);
 });
 
-test("an address that says it is a show is not asked whether; when it is none it is unreadable", async () => {
+test("a URL declared to be a show is not checked; if it is none, it is unreadable", async () => {
   host.answers["/show.rss"] = "<html></html>";
   expect(await linesOf("/show.rss", true)).toEqual(failed("unreadable"));
   expect(await linesOf("/missing.rss", true)).toEqual(failed("unreadable"));
 });
 
-test("redirects are followed, and the feed is where they end", async () => {
+test("redirects are followed, and the feed's URL is the last one", async () => {
   host.answers["/old.rss"] = (_request, response) =>
     void response.writeHead(301, { location: "/new/feed" }).end();
   host.answers["/new/feed"] = rss(item("One", "1.mp3"));
@@ -147,12 +150,12 @@ test("redirects are followed, and the feed is where they end", async () => {
   }
 });
 
-test("a show without episodes says so", async () => {
+test("a show without episodes is reported", async () => {
   host.answers["/show"] = rss(`<item><title>Words</title></item>`);
   expect(await linesOf("/show")).toEqual(failed("no_episodes"));
 });
 
-test("items without media that can be had are left out, and the log says how many of each", async () => {
+test("items without usable media are left out, and the log counts them by reason", async () => {
   const items = [
     `<item><title>No media</title></item>`,
     `<item><title>Picture</title><enclosure url="https://a.example/1.jpg" type="image/jpeg"/></item>`,
@@ -179,7 +182,7 @@ test("items without media that can be had are left out, and the log says how man
   });
 });
 
-test("one guid is one episode, else one address is", async () => {
+test("items with the same guid, or else the same URL, are one episode", async () => {
   const guid = `<guid>same</guid>`;
   host.answers["/show"] = rss(
     item("One", "https://a.example/1.mp3", guid) +
@@ -191,7 +194,7 @@ test("one guid is one episode, else one address is", async () => {
   expect(titlesOf(await linesOf("/show"))).toEqual(["One", "Two", "Three"]);
 });
 
-test("pages are followed, and a feed that moves meanwhile names no episode twice", async () => {
+test("pages are followed, and a feed that changes meanwhile lists no episode twice", async () => {
   const page = (first: number, count: number, next?: string) => {
     const show = numberedShow(count, (n) => `https://a.example/${n}.mp3`, { first });
     return feedText(next === undefined ? show : { ...show, next }, "rss");
@@ -203,7 +206,7 @@ test("pages are followed, and a feed that moves meanwhile names no episode twice
   expect(host.asked).toEqual(["/show", "/show/2", "/show/3"]);
 });
 
-test("an archive is followed to its oldest part, and each page once", async () => {
+test("an archive is followed to its oldest part, and each page is read once", async () => {
   const part = (title: string, ...links: string[]) =>
     rss(`${links.join("")}${item(title, `https://a.example/${title}.mp3`)}`);
   const older = (path: string) => `<atom:link rel="prev-archive" href="${path}"/>`;
@@ -218,16 +221,16 @@ test.each([
   ["is missing", 404, ""],
   ["is gone", 410, ""],
   ["is forbidden", 403, ""],
-  ["is a page", 200, "<!DOCTYPE html><html></html>"],
+  ["is not a feed", 200, "<!DOCTYPE html><html></html>"],
   ["ends within its text", 200, rss(item("Two", "https://a.example/2.mp3")).replace("</rss>", "")],
-])("a show with a further page that %s cannot be read", async (_what, status, content) => {
+])("a show with another page that %s cannot be read", async (_what, status, content) => {
   const show = numberedShow(2, (n) => `https://a.example/${n}.mp3`);
   host.answers["/show"] = feedText({ ...show, next: "/two" }, "rss");
   host.answers["/two"] = (_request, response) => void response.writeHead(status).end(content);
   expect((await linesOf("/show")).at(-1)).toEqual({ kind: "failed", code: "unreadable" });
 });
 
-test("a title that comes after the episodes is the show's", async () => {
+test("a title after the episodes is the show's title", async () => {
   const one = `<item><enclosure url="https://a.example/1.mp3"/></item>`;
   host.answers["/xml"] = `<rss><channel>${one}<title>Late</title></channel></rss>`;
   host.answers["/json"] = JSON.stringify({
@@ -245,7 +248,7 @@ test("a title that comes after the episodes is the show's", async () => {
   }
 });
 
-test("episodes wait for a title no longer than they can be kept", async () => {
+test("episodes wait for a title only as long as they can be buffered", async () => {
   const title = "t".repeat(400);
   const items = Array.from({ length: 12_000 }, (_, n) => item(title, `https://a.example/${n}.mp3`));
   host.answers["/show"] = `<rss><channel>${items.join("")}<title>Late</title></channel></rss>`;
@@ -254,13 +257,13 @@ test("episodes wait for a title no longer than they can be kept", async () => {
   expect(lines.at(-1)).toEqual({ kind: "end", episodes: 12_000 });
 });
 
-test("a feed of several pages without a title is found at its first", async () => {
+test("the URL of a feed of several pages without a title is its first page", async () => {
   host.answers["/show"] = rss(`<atom:link rel="next" href="/two"/>`).replace("<title>Show</title>", "");
   host.answers["/two"] = rss(item("One", "https://a.example/1.mp3")).replace("<title>Show</title>", "");
   expect((await linesOf("/show"))[1]).toEqual({ kind: "show", title: null, feed_url: `${host.url}/show` });
 });
 
-test("a feed that is cut off is read again, and no episode comes twice", async () => {
+test("a feed that breaks off is read again, and no episode is listed twice", async () => {
   const text = feedText(
     numberedShow(2000, (n) => `https://a.example/${n}.mp3`),
     "rss",
@@ -281,7 +284,7 @@ test("a feed that is cut off is read again, and no episode comes twice", async (
 test.each([
   ["in UTF-16", Buffer.from(`\uFEFF${rss(item("Überraschung", "/1.mp3"))}`, "utf16le"), {}],
   [
-    "in windows-1251 by its declaration",
+    "in windows-1251 by declaration",
     Buffer.concat([
       Buffer.from(`<?xml version="1.0" encoding="windows-1251"?><rss><channel>`),
       Buffer.from(item("T", "/1.mp3").replace("T", "\xcf\xf0\xe8\xe2\xe5\xf2"), "latin1"),
@@ -290,18 +293,22 @@ test.each([
     {},
   ],
   [
-    "in Latin-1 by its type",
+    "in Latin-1 by content type",
     Buffer.from(rss(item("Überraschung", "/1.mp3")), "latin1"),
     { "content-type": "text/xml; charset=ISO-8859-1" },
   ],
-  ["packed on its way", gzipSync(rss(item("Überraschung", "/1.mp3"))), { "content-encoding": "gzip" }],
-  ["packed as a file", gzipSync(rss(item("Überraschung", "/1.mp3"))), { "content-type": "application/gzip" }],
+  ["compressed in transit", gzipSync(rss(item("Überraschung", "/1.mp3"))), { "content-encoding": "gzip" }],
+  [
+    "as a compressed file",
+    gzipSync(rss(item("Überraschung", "/1.mp3"))),
+    { "content-type": "application/gzip" },
+  ],
 ])("a feed is read %s", async (what, bytes, headers) => {
   host.answers["/show"] = (_request, response) => void response.writeHead(200, headers).end(bytes);
   expect(titlesOf(await linesOf("/show"))).toEqual([what.includes("1251") ? "Привет" : "Überraschung"]);
 });
 
-test("a feed without end is refused at 50 MiB, with nothing of it kept", async () => {
+test("an endless feed is rejected at 50 MiB, without being buffered", async () => {
   const piece = item("x", "https://a.example/1.mp3", `<description>${"words ".repeat(20_000)}</description>`);
   let poured = 0;
   host.answers["/show"] = (_request, response) => {
@@ -317,20 +324,20 @@ test("a feed without end is refused at 50 MiB, with nothing of it kept", async (
   await vi.waitUntil(() => host.asked.length === 1, { timeout: 20_000 });
 });
 
-test("a packed feed that unpacks without end is refused at 50 MiB", async () => {
+test("a compressed feed without end is rejected at 50 MiB", async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from("<rss><channel>"), Buffer.alloc(60 * 1024 * 1024, 32)]));
   host.answers["/show"] = (_request, response) =>
     void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
   expect(await linesOf("/show")).toEqual(failed("too_large"));
 });
 
-/** More than is waited for at first, of a feed that goes on. */
+/** More than the first read waits for, of a feed that continues. */
 const begun = rss(item("One", "/1.mp3", `<description>${"words ".repeat(1000)}</description>`)).replace(
   "</channel></rss>",
   "",
 );
 
-test("who is gone is read for no longer", async () => {
+test("reading ends when its reader disconnects", async () => {
   const gone = new AbortController();
   let closed = false;
   host.answers["/show"] = (_request, response) => {
@@ -351,7 +358,7 @@ test("who is gone is read for no longer", async () => {
   await vi.waitUntil(() => closed, { timeout: 20_000 });
 });
 
-test("a show waits for its turn with its feed closed, and a look waits for none", async () => {
+test("a show waits for its turn with its feed closed, and the check waits for none", async () => {
   host.answers["/feed"] = rss(item("One", "/1.mp3"));
   host.answers["/page"] = "<html>";
   host.answers["/trickle"] = (_request, response) => void response.write(begun);
@@ -373,19 +380,22 @@ test("a show waits for its turn with its feed closed, and a look waits for none"
 
 test.each([
   ["a feed", "<rss>"],
-  ["a packed feed", gzipSync("<rss>".padEnd(5000), { level: 0 }).subarray(0, 100)],
+  ["a compressed feed", gzipSync("<rss>".padEnd(5000), { level: 0 }).subarray(0, 100)],
   ["a JSON feed", `{"version":"https://jsonfeed.org/version/1.1"`],
-])("%s is a show as soon as its beginning tells, however slowly the rest comes", async (_what, beginning) => {
-  host.answers["/slow"] = (_request, response) => void response.write(beginning);
-  const lines = readShow(
-    { url: `${host.url}/slow`, account_id: accountId, is_certain: false, limits },
-    context(),
-  );
-  expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
-  await lines.return(undefined);
-});
+])(
+  "%s is a show as soon as its beginning is known, however slowly the rest arrives",
+  async (_what, beginning) => {
+    host.answers["/slow"] = (_request, response) => void response.write(beginning);
+    const lines = readShow(
+      { url: `${host.url}/slow`, account_id: accountId, is_certain: false, limits },
+      context(),
+    );
+    expect((await lines.next()).value).toEqual([{ kind: "is_show" }]);
+    await lines.return(undefined);
+  },
+);
 
-test("a feed that comes byte by byte is told by its beginning, and read", async () => {
+test("a feed that arrives byte by byte is detected by its beginning, and read", async () => {
   const text = Buffer.from(`\uFEFF<?xml version="1.0"?>${rss(item("Über", "/1.mp3"))}`);
   host.answers["/show"] = async (_request, response) => {
     response.socket?.setNoDelay();
@@ -411,7 +421,7 @@ test.each([
   expect(lines.at(-1)).toEqual({ kind: "failed", code: "timed_out" });
 });
 
-test("the look ends after ten seconds, and the reading after two minutes", async () => {
+test("the check ends after ten seconds, and reading after two minutes", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     host.answers["/silent"] = (_request, response) => void response.write(" ");
@@ -436,7 +446,7 @@ test("the look ends after ten seconds, and the reading after two minutes", async
 });
 
 test.each([false, true])(
-  "a feed that trickles loses its turn to one that waits, and has timed out (opened for its turn: %s)",
+  "a feed that trickles loses its turn to one that waits, and times out (opened for its turn: %s)",
   async (isCertain) => {
     host.answers["/trickle"] = (_request, response) => {
       response.write(begun);
@@ -453,7 +463,7 @@ test.each([false, true])(
   },
 );
 
-test("a page of Apple Podcasts is read from the feed that the lookup names", async () => {
+test("a page of Apple Podcasts is read from the feed that the lookup returns", async () => {
   host.answers["/feed"] = rss(item("One", "/1.mp3"));
   host.answers["/lookup"] = JSON.stringify({ resultCount: 1, results: [{ feedUrl: `${host.url}/feed` }] });
   const lines = await linesOf("https://podcasts.apple.com/de/podcast/a-show/id123456?x=1", true);
@@ -462,16 +472,16 @@ test("a page of Apple Podcasts is read from the feed that the lookup names", asy
 });
 
 test.each([
-  ["knows no such show", `{"resultCount":0,"results":[]}`],
-  ["knows no feed of it", `{"resultCount":1,"results":[{"feedUrl":null}]}`],
-  ["answers with something else", "<html>"],
-  ["names what may not be contacted", `{"results":[{"feedUrl":"file:///etc/passwd"}]}`],
-])("a page of Apple Podcasts is unreadable when the lookup %s", async (_what, answer) => {
+  ["does not know the show", `{"resultCount":0,"results":[]}`],
+  ["knows no feed for it", `{"resultCount":1,"results":[{"feedUrl":null}]}`],
+  ["returns something else", "<html>"],
+  ["returns a forbidden URL", `{"results":[{"feedUrl":"file:///etc/passwd"}]}`],
+])("a page of Apple Podcasts is unreadable if the lookup %s", async (_what, answer) => {
   host.answers["/lookup"] = answer;
   expect(await linesOf("https://podcasts.apple.com/podcast/id1", true)).toEqual(failed("unreadable"));
 });
 
-test("a show that the downloader lists is read from its listing", async () => {
+test("a show listed by the downloader is read from its listing", async () => {
   const lines = await linesOf("https://play.acast.com/s/harbour-talks");
   expect(lines).toEqual([
     { kind: "is_show" },
@@ -483,7 +493,7 @@ test("a show that the downloader lists is read from its listing", async () => {
   expect(host.asked).toEqual([]);
 });
 
-test("a listing that fails is an unreadable show, and has timed out where the host says nothing", async () => {
+test("a listing that fails is an unreadable show, and one whose host stays silent times out", async () => {
   expect(await linesOf("https://play.acast.com/s/missing")).toEqual(failed("unreadable"));
   expect(await linesOf("https://play.acast.com/s/silent")).toEqual(failed("timed_out"));
 });

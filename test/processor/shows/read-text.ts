@@ -10,7 +10,7 @@ export interface ReadFeedText {
   readonly next: readonly string[];
 }
 
-/** What a reader makes of a text that arrives in pieces of this many units. */
+/** The result of a reader for a text that arrives in chunks of this many units. */
 export function readText(text: string, format: "xml" | "json", pieceUnits = text.length || 1): ReadFeedText {
   const events: FeedEvent[] = [];
   const create = format === "json" ? createJsonFeed : createXmlFeed;
@@ -24,7 +24,7 @@ export function readText(text: string, format: "xml" | "json", pieceUnits = text
   };
 }
 
-/** A channel of RSS around this, with the usual prefixes declared. */
+/** An RSS channel with this content, and the usual prefixes declared. */
 export function rss(content: string): string {
   const prefixes =
     `xmlns:media="http://search.yahoo.com/mrss/" xmlns:podcast="https://podcastindex.org/namespace/1.0" ` +

@@ -3,7 +3,7 @@ import { createTurns } from "../../../processor/shows/turns.ts";
 
 const never = new AbortController().signal;
 
-test("so many have a turn at a time, the others in the order of asking", async () => {
+test("a limited number have a turn at a time, the others in the order requested", async () => {
   const turns = createTurns({ atOnce: 2, perOwner: 2 });
   const log: string[] = [];
   const first = await turns.take("anyone", never);
@@ -22,7 +22,7 @@ test("so many have a turn at a time, the others in the order of asking", async (
   expect(turns.areFree("anyone")).toBe(true);
 });
 
-test("who is gone gets no turn, and keeps nobody from one", async () => {
+test("an aborted request gets no turn, and delays no other", async () => {
   const turns = createTurns({ atOnce: 1, perOwner: 1 });
   const gone = new AbortController();
   const held = await turns.take("anyone", never);
@@ -36,7 +36,7 @@ test("who is gone gets no turn, and keeps nobody from one", async () => {
   expect(turns.areFree("anyone")).toBe(true);
 });
 
-test("one owner has some of the turns at most, and those who ask after its others do not wait for them", async () => {
+test("one owner has only some of the turns, and requests of other owners do not wait for its others", async () => {
   const turns = createTurns({ atOnce: 3, perOwner: 2 });
   const first = await turns.take("greedy", never);
   await turns.take("greedy", never);
@@ -54,7 +54,7 @@ test("one owner has some of the turns at most, and those who ask after its other
   expect(log).toEqual(["next", "third"]);
 });
 
-test("a turn is wanted by those who could go on if it ended", async () => {
+test("a turn is wanted if others could start when it ends", async () => {
   const turns = createTurns({ atOnce: 3, perOwner: 2 });
   const greedy = await turns.take("greedy", never);
   await turns.take("greedy", never);

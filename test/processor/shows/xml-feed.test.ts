@@ -21,7 +21,7 @@ test.each([
   ["a number", "&#x1F399; on air", "🎙 on air"],
   ["elements where none belong", "A <b>bold</b> talk", "A bold talk"],
   ["lines and tabs", "A\n\t talk\u0007", "A talk"],
-  ["a sign that is no tag", "<![CDATA[3 < 4 and I <3 it]]>", "3 < 4 and I <3 it"],
+  ["a sign that is not a tag", "<![CDATA[3 < 4 and I <3 it]]>", "3 < 4 and I <3 it"],
   ["nothing", " ", null],
 ] as const)("the title of an item is decoded: %s", (_what, written, title) => {
   expect(onlyItem(`<item><title>${written}</title>${mp3}</item>`)?.title).toBe(title);
@@ -39,7 +39,7 @@ test("an item without a title of its own has the one made for iTunes", () => {
   );
 });
 
-test("titles of what lies within a channel or an item are not theirs", () => {
+test("titles inside a channel's or an item's other elements are ignored", () => {
   const text = rss(
     `<image><title>Logo</title></image><item><source><title>Other</title></source>` +
       `<media:group><media:title>Clip</media:title></media:group><title>Mine</title>${mp3}</item>`,
@@ -51,7 +51,7 @@ test("titles of what lies within a channel or an item are not theirs", () => {
   expect([title, items[0]?.title]).toEqual(["Show", "Mine"]);
 });
 
-test("Atom's titles are markup only where they say so", () => {
+test("Atom's titles are markup only if declared so", () => {
   const atom = (type: string, title: string) =>
     readText(
       `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title ${type}>${title}</title></entry></feed>`,
@@ -62,7 +62,7 @@ test("Atom's titles are markup only where they say so", () => {
   expect(atom(`type="xhtml"`, `<div xmlns="http://www.w3.org/1999/xhtml">a <i>b</i></div>`)).toBe("a b");
 });
 
-test("references are relative to the nearest xml:base, and that to the feed's address", () => {
+test("references are relative to the nearest xml:base, and that to the feed's URL", () => {
   expect(urlsOf(`<item><enclosure url="1.mp3"/></item>`)).toEqual(["https://feeds.example/shows/1.mp3"]);
   expect(urlsOf(`<item xml:base="/media/"><enclosure url="1.mp3"/></item>`)).toEqual([
     "https://feeds.example/media/1.mp3",
@@ -93,7 +93,7 @@ test("the publisher's enclosure comes first, then the alternates, then Media RSS
   ]);
 });
 
-test("prefixes are what their namespaces say, declared or not", () => {
+test("prefixes mean what their namespaces say, declared or not", () => {
   const item = `<item><m:content url="https://a.example/1.mp3"/></item>`;
   const declared = `<rss xmlns:m="http://search.yahoo.com/mrss"><channel>${item}</channel></rss>`;
   expect(readText(declared, "xml").items[0]?.media).toHaveLength(1);
@@ -103,12 +103,12 @@ test("prefixes are what their namespaces say, declared or not", () => {
 
 test.each([
   [
-    "items stand beside the channel",
+    "items are outside the channel",
     `</channel><item><title>A</title>${mp3}</item><item><title>B</title>${mp3}</item>`,
   ],
   ["an item is never closed", `<item><title>A</title>${mp3}<item><title>B</title>${mp3}</item>`],
   [
-    "HTML stands in a description",
+    "HTML is in a description",
     `<item><title>A</title><description><p>x<br></description>${mp3}</item><item><title>B</title>${mp3}</item>`,
   ],
   [
@@ -116,7 +116,7 @@ test.each([
     `<item><title>A</title><enclosure url=https://a.example/1.mp3 type=audio/mpeg></item><item><title>B</title>${mp3}</item>`,
   ],
   ["names are in the wrong case", `<Item><Title>A</Title>${mp3}</Item><ITEM><TITLE>B</TITLE>${mp3}</ITEM>`],
-])("a broken feed gives what it holds: %s", (_what, content) => {
+])("a broken feed is read as far as possible: %s", (_what, content) => {
   const text = `<rss><channel>${content}</channel></rss>`;
   const { items } = readText(text, "xml");
   expect(items.map(({ title, media }) => [title, media[0]?.url])).toEqual([
@@ -131,21 +131,21 @@ test.each([
   ["within an item", rss(`<item><title>A</title>${mp3}</item>`).slice(0, -40)],
   ["within a comment", rss("").replace("</channel>", "<!-- ")],
   ["within CDATA", rss("<item><title><![CDATA[A")],
-])("a feed that ends %s is refused", (_what, text) => {
+])("a feed that ends %s is rejected", (_what, text) => {
   expect(() => readText(text, "xml", 9)).toThrow(expect.objectContaining({ code: "unreadable" }));
 });
 
-test("what follows the feed does not matter", () => {
+test("anything after the feed is ignored", () => {
   expect(readText(`${rss(`<item>${mp3}</item>`)}\n<!-- 0.2 s --><p>x`, "xml", 9).items).toHaveLength(1);
   expect(readText("<rss/>", "xml").items).toEqual([]);
 });
 
-test("an archive goes on with its older part", () => {
+test("an archive continues with its older part", () => {
   const links = `<atom:link rel="prev-archive" href="2019.xml"/><atom:link rel="next-archive" href="2021.xml"/>`;
   expect(readText(rss(links), "xml").next).toEqual(["https://feeds.example/shows/2019.xml"]);
 });
 
-test("entities that a document defines are neither expanded nor fetched", () => {
+test("entities defined by a document are neither expanded nor fetched", () => {
   const lines = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
   const text = `<!DOCTYPE rss [<!ENTITY e0 "boom">${lines.join("")}<!ENTITY file SYSTEM "file:///etc/passwd">]>${rss(
     `<item><title>&e20; &file;</title>${mp3}</item>`,
@@ -153,15 +153,15 @@ test("entities that a document defines are neither expanded nor fetched", () => 
   expect(readText(text, "xml").items[0]?.title).toBe("&e20; &file;");
 });
 
-test("a feed that nests without end is refused at once", () => {
+test("endless nesting is rejected at once", () => {
   expect(() => readText(rss("<a>".repeat(1_000_000)), "xml", 1000)).toThrow("nested too deep");
 });
 
-test("of the places of an item's media no more are kept than any feed names", () => {
+test("only as many media of an item are kept as any real feed has", () => {
   expect(urlsOf(`<item>${mp3.repeat(100_000)}</item>`)).toHaveLength(1000);
 });
 
-test("a base that is longer than any address counts for nothing", () => {
+test("a base longer than any URL is ignored", () => {
   const base = `https://b.example/${"b".repeat(20_000)}/`;
   expect(urlsOf(`<item xml:base="${base}"><enclosure url="https://a.example/1.mp3"/></item>`)).toEqual([
     "https://a.example/1.mp3",
@@ -169,7 +169,7 @@ test("a base that is longer than any address counts for nothing", () => {
   expect(urlsOf(`<item xml:base="${base}"><enclosure url="1.mp3"/></item>`)?.join()).not.toContain("bbb");
 });
 
-test("of more namespaces than any feed has the first count", () => {
+test("only as many namespaces are kept as any real feed has", () => {
   const declared = Array.from({ length: 200_000 }, (_, index) => `xmlns:n${index}="urn:n"`).join(" ");
   const nested = '<a xmlns:b="urn:b"/>'.repeat(200_000);
   expect(urlsOf(`<item ${declared}>${nested}${mp3}</item>`)).toEqual(["https://a.example/1.mp3"]);

@@ -65,8 +65,8 @@ async function collect(listed: ListedPlan, more: Partial<SidecarContext> = {}) {
   }
 }
 
-describe("a picture", () => {
-  test("of ordinary size is taken, one of a billion pixels is not even decoded", async () => {
+describe("an image", () => {
+  test("of ordinary size is accepted, and one of a billion pixels is not even decoded", async () => {
     serve = (_, response) => response.end(blackPng(40, 30));
     expect(await collect(picture())).toMatchObject([{ kind: "thumbnail", suffix: "jpg" }]);
     serve = (_, response) => response.end(blackPng(32_000, 32_000));
@@ -74,7 +74,7 @@ describe("a picture", () => {
     expect(JSON.stringify(causes)).toContain("Invalid image size");
   });
 
-  test("of too many bytes is left out", async () => {
+  test("with too many bytes is left out", async () => {
     serve = (_, response) => response.end(Buffer.alloc(21 * 1024 * 1024));
     expect(await collect(picture())).toEqual([]);
     expect(JSON.stringify(causes)).toContain("too_large");
@@ -91,7 +91,7 @@ describe("a picture", () => {
 });
 
 describe("a subtitle", () => {
-  test("that has no end is left out", async () => {
+  test("without an end is left out", async () => {
     serve = (_, response) => {
       response.write("WEBVTT\n\n00:01.000 --> 00:02.000\n");
       const more = () => {
@@ -104,7 +104,7 @@ describe("a subtitle", () => {
     expect(JSON.stringify(causes)).toContain("too_large");
   });
 
-  test("at an address that is not allowed is not asked for", async () => {
+  test("at a forbidden URL is not requested", async () => {
     let requests = 0;
     serve = (_, response) => {
       requests += 1;
@@ -132,7 +132,7 @@ describe("a subtitle", () => {
   });
 });
 
-test("all that is written counts as the job's on disk, and what there is no disk for is left out", async () => {
+test("everything written counts towards the job's disk space, and files without space are left out", async () => {
   serve = ({ url }, response) =>
     response.end(url === "/picture" ? blackPng(40, 30) : "1\n00:00:01,000 --> 00:00:02,000\nA");
   const both = { ...picture(), subtitles: subtitle().subtitles };
@@ -151,7 +151,7 @@ test("all that is written counts as the job's on disk, and what there is no disk
   expect(await collect(both, { disk: { take: refuse } })).toEqual([]);
 });
 
-test("programs run in the places that the whole node has for them", async () => {
+test("programs run within the node's limit of programs", async () => {
   serve = (_, response) => response.end(blackPng(40, 30));
   const sidecarPrograms = createPlaces(1);
   const leave = await sidecarPrograms.enter(new AbortController().signal);
@@ -162,13 +162,13 @@ test("programs run in the places that the whole node has for them", async () => 
   expect(await collected).toHaveLength(1);
 });
 
-test("a job that is stopped ends the collecting with its reason", async () => {
+test("a stopped job ends the collection with its reason", async () => {
   const controller = new AbortController();
   serve = () => controller.abort(new Error("stopped"));
   await expect(collect(subtitle(), { signal: controller.signal })).rejects.toThrow("stopped");
 });
 
-test("of playlists those that are whole and plain are read", () => {
+test("only complete and unencrypted playlists are read", () => {
   const base = "https://a.example/s/list.m3u8";
   const list = (...lines: string[]) => readSubtitlePlaylist(["#EXTM3U", ...lines].join("\n"), base);
   expect(list("#EXTINF:2,", "1.vtt", "#EXTINF:2,", "/2.vtt", "#EXT-X-ENDLIST")).toEqual([
@@ -181,7 +181,7 @@ test("of playlists those that are whole and plain are read", () => {
   expect(list("#EXT-X-ENDLIST")).toBeNull();
 });
 
-test("a playlist of more subtitles than a track has is refused before its addresses are made", () => {
+test("a playlist with more subtitles than any track has is rejected before its URLs are built", () => {
   const text = `#EXTM3U\n#EXT-X-ENDLIST\n${"a\n".repeat(2_000_000)}`;
   expect(() => readSubtitlePlaylist(text, `https://a.example/${"a".repeat(2000)}/b`)).toThrow("too_large");
 });

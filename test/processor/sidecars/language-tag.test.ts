@@ -4,7 +4,7 @@ import { sidecarSuffixSchema } from "../../../contracts/sidecar-key.ts";
 import { languageTag, preferredLanguage } from "../../../processor/sidecars/language-tag.ts";
 import { subtitleSuffix } from "../../../processor/sidecars/plan-sidecars.ts";
 
-test("a name of megabytes is read no further than a name goes", () => {
+test("a name of megabytes is read only as far as names reach", () => {
   expect(languageTag(`en${"-".repeat(2_000_000)}GB`)).toBe("en");
 });
 
@@ -22,7 +22,7 @@ test.each([
   expect(languageTag(name)).toBe(tag);
 });
 
-test("whatever a language is called, its tag may stand in a key", () => {
+test("the tag of any language can be part of a key", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 80 }), (name) => {
       expect(sidecarSuffixSchema.safeParse(subtitleSuffix(languageTag(name))).success).toBe(true);
@@ -37,6 +37,6 @@ test.each([
   [["fr", "it"], "de", "fr"],
   [["fr", "en"], null, "en"],
   [[], "de", null],
-])("of %j for an original in %j the first shown is %j", (languages, original, preferred) => {
+])("of %j for an original in %j the first is %j", (languages, original, preferred) => {
   expect(preferredLanguage(languages, original)).toBe(preferred);
 });

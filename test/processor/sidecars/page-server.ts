@@ -6,9 +6,9 @@ import { listeningPort } from "../../../processor/network/listening-port.ts";
 /** A server of one page with a film, its subtitles and its poster. */
 export interface PageServer {
   readonly url: string;
-  /** How often each path was asked for. */
+  /** How often each path was requested. */
   readonly requests: Map<string, number>;
-  /** The file that the poster's address gives from now on. */
+  /** The file to serve as the poster from now on. */
   setPoster(name: string): void;
   close(): Promise<void>;
 }

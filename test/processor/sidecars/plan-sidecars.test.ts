@@ -10,7 +10,7 @@ const listed = (language: string) => ({ language, content: { text: `WEBVTT ${lan
 const track = (index: number, language: string | null, isForced = false) => ({ index, language, isForced });
 
 describe("planSidecars", () => {
-  test("plans nothing that was not asked for", () => {
+  test("plans nothing without a request", () => {
     const source = {
       ...nothing,
       subtitles: [listed("en")],
@@ -23,7 +23,7 @@ describe("planSidecars", () => {
     expect(sidecarSuffixes(plan)).toEqual([]);
   });
 
-  test("takes each language once: listed ones before tracks, whole ones before forced ones", () => {
+  test("takes each language once: listed ones before tracks, complete ones before forced ones", () => {
     const file = media([video("h264")], [audio("aac")], {
       subtitles: [
         track(2, "ger", true),
@@ -44,7 +44,7 @@ describe("planSidecars", () => {
     expect(streamIn("fr")).toEqual({ input: 0, kind: "mp4", index: 5 });
   });
 
-  test("takes no more languages than there may be", () => {
+  test("takes no more languages than the limit", () => {
     const subtitles = Array.from({ length: 300 }, (_, index) => listed(`x-l${index}`));
     const file = media([], [audio("aac")], { subtitles: [track(1, "eng")] });
     const plan = planSidecars({ ...nothing, subtitles }, [file], both);
@@ -52,7 +52,7 @@ describe("planSidecars", () => {
     expect(plan.tracks).toEqual([]);
   });
 
-  test("tries the best listed pictures, then the cover, then one from the film", () => {
+  test("tries the best listed images, then the cover, then a frame of the film", () => {
     const thumbnails = ["1", "2", "3", "4"].map((name) => ({ url: `https://a/${name}`, headers: {} }));
     const files = [
       media([video("h264", { index: 1 })], [], { kind: "webm", durationSeconds: 60 }),
@@ -69,7 +69,7 @@ describe("planSidecars", () => {
     expect(sidecarSuffixes(planSidecars(nothing, [media([], [audio("aac")])], both))).toEqual([]);
   });
 
-  test("needs the file for its tracks, and for a picture where none is listed", () => {
+  test("needs the file for its tracks, and for an image if none is listed", () => {
     const film = media([video("h264")], [audio("aac")], { subtitles: [track(2, "eng")] });
     const thumbnails = [{ url: "https://a/", headers: {} }];
     const plan = (source: ListedSidecars, wishes = both) =>
@@ -81,7 +81,7 @@ describe("planSidecars", () => {
     expect(plan(nothing, pictureAlone)).toBe(true);
   });
 
-  test("knows the original's language by the source, else by the sound", () => {
+  test("gets the original's language from the source, or else from the audio", () => {
     const sounds = [audio("aac", { language: "eng" }), audio("aac", { language: "ger", isDefault: true })];
     const files = [media([video("h264")], sounds)];
     expect(planSidecars({ ...nothing, language: "da" }, files, both).originalLanguage).toBe("da");

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 
-/** How long all of it plays. */
+/** The duration of all of it. */
 const filmSeconds = 4;
-/** How late the clock of the HLS presentation begins. */
+/** The offset at which the clock of the HLS presentation starts. */
 const hlsStartSeconds = 10;
 
 const englishSrt = "1\r\n00:00:01,000 --> 00:00:02,500\r\nHello <i>there</i>\r\n";
@@ -61,7 +61,7 @@ const page = `<!doctype html><html><head><title>A page with subtitles</title></h
 </video></body></html>
 `;
 
-/** Makes small films with subtitles and pictures of every sort that sources have them in. */
+/** Makes small films with every kind of subtitles and images that sources have. */
 export async function makeSubtitledMedia(folder: string): Promise<void> {
   await mkdir(join(folder, "hls"), { recursive: true });
   const write = (name: string, text: string) => writeFile(join(folder, name), text);

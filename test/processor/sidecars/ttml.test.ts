@@ -6,7 +6,7 @@ const cuesOf = (body: string, root = "") =>
     ({ startSeconds, endSeconds, text }) => [startSeconds, endSeconds, text],
   );
 
-test("paragraphs become cues, their spans joined and their breaks kept", () => {
+test("paragraphs become cues, with their spans joined and their line breaks kept", () => {
   const text = `<body><div>
     <p begin="00:00:01.500" end="00:00:02.500">  One <span>and
       two</span><br/>three &lt;3</p>
@@ -17,7 +17,7 @@ test("paragraphs become cues, their spans joined and their breaks kept", () => {
   ]);
 });
 
-test("times are counted in the units of the root, from the beginning of what they lie in", () => {
+test("times are in the units of the root, and relative to their parent elements", () => {
   const text = `<body begin="10s"><p begin="25f" end="00:00:02:05">A</p><p begin="20t" end="1m">B</p></body>`;
   const root = `xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:frameRate="25" ttp:tickRate="10"`;
   expect(cuesOf(text, root)).toEqual([
@@ -26,7 +26,7 @@ test("times are counted in the units of the root, from the beginning of what the
   ]);
 });
 
-test("what has no end, no text or a time of another notation is left out", () => {
+test("cues without an end or text, or with an unknown time format, are left out", () => {
   const text = `<body><p begin="1s">endless</p><p begin="1s" end="2s"> <br/> </p><p begin="2s" end="1s">back</p></body>`;
   expect(cuesOf(text)).toEqual([]);
   expect(cuesOf(`<body end="9s"><p begin="1s">to the end of all</p></body>`)).toEqual([
@@ -35,18 +35,18 @@ test("what has no end, no text or a time of another notation is left out", () =>
 });
 
 test.each(["WEBVTT\n", "<html><body><p>Text</p></body></html>", "<?xml version='1.0'?>"])(
-  "takes %j for something else",
+  "%j is not TTML",
   (text) => {
     expect(parseTtml(text)).toBeNull();
   },
 );
 
-test("entities that a file declares mean nothing", () => {
+test("entities declared by a file are not expanded", () => {
   const bomb = `<!DOCTYPE tt [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><tt><p begin="1s" end="2s">&b;</p></tt>`;
   expect(parseTtml(bomb)?.cues.map(({ text }) => text)).toEqual(["&amp;b;"]);
 });
 
-test("what is nested deeper than any subtitle is refused at once", () => {
+test("deeper nesting than in any subtitle is rejected at once", () => {
   const levels = 1_000_000;
   expect(() => parseTtml(`<tt>${"<a>".repeat(levels)}${"</b>".repeat(levels)}</tt>`)).toThrow(
     "nested too deep",

@@ -16,7 +16,7 @@ const mapped = (ticks: number, cues: string) =>
 const second = 90_000;
 
 describe("parseWebVtt", () => {
-  test("reads cues with their settings, names and styles, and passes over notes", () => {
+  test("reads cues with their settings, names and styles, and skips notes", () => {
     const text = [
       "\uFEFFWEBVTT - a title\r",
       "\r",
@@ -37,40 +37,40 @@ describe("parseWebVtt", () => {
   });
 
   test.each(["", "1\n00:00:01,000 --> 00:00:02,000\nA", "WEBVTTX\n", "<html>", "#EXTM3U"])(
-    "takes %j for something else",
+    "rejects %j",
     (text) => {
       expect(parseWebVtt(text)).toBeNull();
     },
   );
 
-  test("reads a file of a hundred thousand cues in no time to speak of", () => {
+  test("reads a file of a hundred thousand cues quickly", () => {
     const text = `WEBVTT\n\n${"00:01.000 --> 00:02.000\nA\n\n".repeat(100_000)}`;
     expect(joinWebVtt([parsed(text)], 0).cues).toHaveLength(100_000);
   });
 });
 
 describe("joinWebVtt", () => {
-  test("puts segments on the clock of the media", () => {
+  test("shifts segments to the clock of the media", () => {
     const first = mapped(10 * second, "00:00.000 --> 00:01.000\nA");
     const later = mapped(16 * second, "00:00.000 --> 00:01.000\nB");
     expect(join([first, later], 10)).toEqual(["0-1 A", "6-7 B"]);
     expect(join([first, later], 9)).toEqual(["1-2 A", "7-8 B"]);
   });
 
-  test("begins with the first segment where the clock is not that of the media", () => {
+  test("starts with the first segment if the clock is not that of the media", () => {
     const first = mapped(1000 * second, "00:00.000 --> 00:01.000\nA");
     const later = mapped(1006 * second, "00:00.000 --> 00:01.000\nB");
     expect(join([first, later])).toEqual(["0-1 A", "6-7 B"]);
   });
 
-  test("goes on where the clock begins anew", () => {
+  test("continues when the clock restarts", () => {
     const end = 2 ** 33 / second;
     const first = mapped(2 ** 33 - 2 * second, "00:00.000 --> 00:01.000\nA");
     const later = mapped(2 * second, "00:00.000 --> 00:01.000\nB");
     expect(join([first, later], end - 2)).toEqual(["0-1 A", "4-5 B"]);
   });
 
-  test("makes one of a cue that is in two segments, and keeps what is said twice", () => {
+  test("merges a cue that is in two segments, and keeps repeated lines", () => {
     const one = "WEBVTT\n\n00:01.000 --> 00:02.000\nYes\n\n00:03.000 --> 00:05.000\nOver";
     const two = "WEBVTT\n\n00:03.000 --> 00:05.000\nOver\n\n00:07.000 --> 00:08.000\nYes";
     expect(join([one, two])).toEqual(["1-2 Yes", "3-5 Over", "7-8 Yes"]);
@@ -80,7 +80,7 @@ describe("joinWebVtt", () => {
     expect(join([twice])).toEqual(["1-2 No", "2-3 No"]);
   });
 
-  test("leaves out what was over before the media began", () => {
+  test("leaves out cues that end before the media starts", () => {
     expect(join([mapped(0, "00:00.000 --> 00:01.000\nA\n\n00:00.500 --> 00:03.000\nB")], 1)).toEqual([
       "0-2 B",
     ]);
@@ -102,7 +102,7 @@ const cue = fc
     text,
   }));
 
-test("what is printed is read again as it was", () => {
+test("printed cues are read back unchanged", () => {
   fc.assert(
     fc.property(fc.array(cue, { maxLength: 20 }), (cues) => {
       const sorted = cues.toSorted((a, b) => a.startSeconds - b.startSeconds);
@@ -120,7 +120,7 @@ test("what is printed is read again as it was", () => {
   );
 });
 
-test("any text at all is read or refused, and what is made of it can be read again", () => {
+test("any text is read or rejected, and the output can be read again", () => {
   const anything = fc.array(
     fc.constantFrom(
       "WEBVTT",
