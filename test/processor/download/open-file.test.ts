@@ -33,7 +33,7 @@ const noise = randomBytes(20 * mib);
 const contentOf = (file: string) => readFileSync(`${testMediaFolder}/${file}`);
 
 describe("a file", () => {
-  test("that is itself media arrives with the single request of the first look", async () => {
+  test("that is itself media arrives with a single request", async () => {
     const before = workshop.origin.requests.length;
     const outcome = await workshop.fetchFrom(`${workshop.origin.url}/${mediaFiles.mp4}`);
     expect(outcome.content.equals(contentOf(mediaFiles.mp4))).toBe(true);
@@ -364,7 +364,7 @@ describe("a file", () => {
     await expect(fetching).rejects.toThrow("cancelled");
   });
 
-  test("from the first look also ends with the signal of its download", async () => {
+  test("from the first request also ends with the signal of its download", async () => {
     const source = await resolveSource(
       `${workshop.origin.url}/stall/${mediaFiles.mp4}`,
       await workshop.download(),

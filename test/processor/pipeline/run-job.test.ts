@@ -68,7 +68,7 @@ describe("a good source ends in storage as the requested file", () => {
       "index-first.mp4",
       film,
     ],
-    ["an mp4 without sound", mediaFiles.mp4WithoutSound, {}, "silent.mp4", ["video h264"]],
+    ["an mp4 without audio", mediaFiles.mp4WithoutSound, {}, "silent.mp4", ["video h264"]],
     ["DASH with video and audio apart", mediaFiles.dash, {}, "manifest.mp4", film],
     ["HLS", mediaFiles.hls, {}, "master.mp4", film],
     ["a page with a video in it", mediaFiles.page, {}, `${pageTitle}.mp4`, film],
@@ -81,7 +81,7 @@ describe("a good source ends in storage as the requested file", () => {
     ["an mp3 with a cover", mediaFiles.mp3WithCover, {}, `${episodeTitle}.mp3`, ["audio mp3"]],
     ["an m4a", mediaFiles.m4a, {}, `${episodeTitle}.m4a`, ["audio aac"]],
     ["an mp4 as mp3", mediaFiles.mp4, { format: "mp3" }, "progressive.mp3", ["audio mp3"]],
-    ["the sound of a DASH film", mediaFiles.dash, { audio_only: true }, "manifest.m4a", ["audio aac"]],
+    ["the audio of a DASH film", mediaFiles.dash, { audio_only: true }, "manifest.m4a", ["audio aac"]],
     ["a film re-encoded", mediaFiles.webm, { format: "mov" }, "video.mov", film],
   ] as const)("%s", async ([, path, options, name, streams]) => {
     const { jobId, link, result } = jobs.start(path, options);
@@ -171,7 +171,7 @@ describe("a bad source fails the job, and leaves nothing", () => {
   });
 
   test.for([
-    ["only the audio of a film without sound", mediaFiles.mp4WithoutSound, { audio_only: true }],
+    ["only the audio of a film without audio", mediaFiles.mp4WithoutSound, { audio_only: true }],
     [
       "a copy into a container that does not support the codec",
       mediaFiles.webm,
@@ -220,7 +220,7 @@ describe("disk", () => {
   });
 
   test.for([
-    ["a file that announces more", mediaFiles.mp4],
+    ["a file that declares more", mediaFiles.mp4],
     ["separate streams", mediaFiles.dash],
   ] as const)("is not filled by %s", async ([, path]) => {
     const { jobId, result } = jobs.start(path, {}, {}, { diskBudget: diskBudget(100_000) });

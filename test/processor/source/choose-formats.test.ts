@@ -35,7 +35,7 @@ function chosenIds(formats: SourceFormat[], options: Partial<EncodingOptions> = 
   return [choice.video?.id ?? null, choice.audio?.id ?? null];
 }
 
-describe("the picture", () => {
+describe("the video", () => {
   test.each([
     [[720, 1080, 2160, 1440], 2160],
     [[720, 1080, 1440], 1440],
@@ -45,7 +45,7 @@ describe("the picture", () => {
     [[4320, 720, 480], 720],
     [[4320, 480], 480],
     [[4320, 8640, 2880], 2880],
-  ])("of heights %j is %i without a preset", (heights, expected) => {
+  ])("with heights %j is %i without a preset", (heights, expected) => {
     expect(chosenIds(heights.map((height) => video(String(height), height)))[0]).toBe(String(expected));
   });
 
@@ -55,12 +55,12 @@ describe("the picture", () => {
     ["medium", [360, 480, 1080], 480],
     ["low", [720, 1080, 2160], 720],
     ["lowest", [240, 360, 480], 360],
-  ] as const)("with preset %s of heights %j is %i", (quality_preset, heights, expected) => {
+  ] as const)("with preset %s and heights %j is %i", (quality_preset, heights, expected) => {
     const offered = heights.map((height) => video(String(height), height));
     expect(chosenIds(offered, { quality_preset })[0]).toBe(String(expected));
   });
 
-  test("is measured by its shorter side, also when it stands upright", () => {
+  test("is measured by its shorter side, even if upright", () => {
     const upright = [
       format("tall-720", { videoCodec: "h264", width: 720, height: 1280 }),
       format("tall-1080", { videoCodec: "h264", width: 1080, height: 1920 }),
@@ -70,7 +70,7 @@ describe("the picture", () => {
     expect(chosenIds(upright, { quality_preset: "high" })[0]).toBe("tall-1080");
   });
 
-  test("of one size is the codec that the container holds, else the source's own favourite", () => {
+  test("of one size has a codec that the container supports, or else is the source's own favourite", () => {
     const offered = [video("vp9", 1080, "vp9"), video("h264", 1080, "h264"), video("vp8", 1080, "vp8")];
     expect(chosenIds(offered)[0]).toBe("h264");
     expect(chosenIds(offered, { format: "webm" })[0]).toBe("vp8");
@@ -79,7 +79,7 @@ describe("the picture", () => {
     expect(chosenIds([video("a", 720), video("b", 720)])[0]).toBe("b");
   });
 
-  test("is of a codec that the container holds while there is any, and else the best, to be encoded again", () => {
+  test("has a codec that the container supports if there is one, and is otherwise the best, to be re-encoded", () => {
     const offered = [video("low", 480, "h264"), video("high", 2160, "vp9")];
     expect(chosenIds(offered, { format: "mov" })[0]).toBe("low");
     expect(chosenIds(offered, { format: "mov", video_codec: "copy" })[0]).toBe("low");
@@ -88,51 +88,51 @@ describe("the picture", () => {
     expect(chosenIds([video("only", 480, "other")])[0]).toBe("only");
   });
 
-  test("that cannot be copied as explicitly asked is format_not_available", () => {
+  test("that cannot be copied although requested is format_not_available", () => {
     const asking = () => chosenIds([video("a", 480, "h264")], { format: "webm", video_codec: "copy" });
     expect(asking).toThrow(expect.objectContaining({ code: "format_not_available" }));
   });
 
-  test("of unknown codec may be copied: the file will tell", () => {
+  test("of unknown codec may be copied: the file decides", () => {
     const offered = [format("page", { videoCodec: "unknown", audioCodec: "unknown" })];
     expect(chosenIds(offered, { format: "webm", video_codec: "copy" })).toEqual(["page", "page"]);
   });
 
-  test("of known size is better than one that does not say", () => {
+  test("of known size is preferred to one of unknown size", () => {
     expect(chosenIds([format("silent about it", { videoCodec: "h264" }), video("small", 240)])[0]).toBe(
       "small",
     );
   });
 });
 
-describe("the sound", () => {
+describe("the audio", () => {
   const apart = [audio("low", 64), audio("high", 160, "opus"), audio("middle", 128), video("v", 720)];
 
-  test("has the highest bitrate that the container holds", () => {
+  test("has the highest bitrate among the codecs that the container supports", () => {
     expect(chosenIds(apart)).toEqual(["v", "high"]);
     expect(chosenIds(apart, { format: "mov" })).toEqual(["v", "middle"]);
     expect(chosenIds(apart, { format: "webm" })).toEqual(["v", "high"]);
     expect(chosenIds(apart, { format: "mov", audio_codec: "aac" })).toEqual(["v", "high"]);
   });
 
-  test("falls back to being encoded again where the container holds none", () => {
+  test("is re-encoded if the container supports none", () => {
     expect(chosenIds([audio("a", 128), video("v", 720, "vp9")], { format: "webm" })).toEqual(["v", "a"]);
   });
 
-  test("alone is taken for audio_only and for mp3", () => {
+  test("is chosen alone for audio_only and for mp3", () => {
     expect(chosenIds(apart, { audio_only: true })).toEqual([null, "high"]);
     expect(chosenIds(apart, { audio_only: true, format: "mp4" })).toEqual([null, "middle"]);
     expect(chosenIds(apart, { format: "mp3" })).toEqual([null, "high"]);
     expect(chosenIds([both("a", 720)], { audio_only: true })).toEqual([null, "a"]);
   });
 
-  test("alone is taken from a source without a picture, of its own codec unless a format was given", () => {
+  test("is chosen alone for a source without video, with its own codec unless a format was requested", () => {
     const podcast = [audio("mp3", 128, "mp3"), audio("flac", 900, "flac")];
     expect(chosenIds(podcast)).toEqual([null, "flac"]);
     expect(chosenIds(podcast, { format: "mp4" })).toEqual([null, "mp3"]);
   });
 
-  test("asked of a source without any is format_not_available", () => {
+  test("requested of a source without any is format_not_available", () => {
     for (const options of [{ audio_only: true }, { format: "mp3" }] as const) {
       expect(() => chosenIds([video("v", 720)], options)).toThrow(
         expect.objectContaining({ code: "format_not_available" }),
@@ -141,14 +141,14 @@ describe("the sound", () => {
     expect(chosenIds([video("v", 720)])).toEqual(["v", null]);
   });
 
-  test("comes with the picture where it does, unless other sound is known to be better", () => {
+  test("comes with the video if it has any, unless other audio is known to be better", () => {
     expect(chosenIds([both("480", 480), both("720", 720)])).toEqual(["720", "720"]);
     expect(chosenIds([audio("fallback", 64), both("720", 720)])).toEqual(["720", "720"]);
     expect(chosenIds([audio("better", 192), both("720", 720, 96)])).toEqual(["720", "better"]);
     expect(chosenIds([both("360", 360, 96), video("1080", 1080)])).toEqual(["1080", "360"]);
   });
 
-  test("comes from a stream of its own rather than from a second picture of the same size", () => {
+  test("comes from its own stream rather than from a second video of the same size", () => {
     expect(chosenIds([audio("a", 128), video("v", 720), both("both", 720, 96)])).toEqual(["v", "a"]);
   });
 
@@ -161,13 +161,13 @@ describe("the sound", () => {
   });
 });
 
-test("a format chosen for both is fetched once", () => {
+test("a format chosen for both is downloaded once", () => {
   const one = both("one", 720);
   expect(formatsOf({ video: one, audio: one })).toEqual([one]);
   expect(formatsOf({ video: one, audio: null })).toEqual([one]);
 });
 
-describe("whatever is offered and asked", () => {
+describe("for any offer and request", () => {
   const anyFormat = fc
     .record({
       videoCodec: fc.constantFrom<SourceFormat["videoCodec"]>(
@@ -207,7 +207,7 @@ describe("whatever is offered and asked", () => {
     audio_only: fc.boolean(),
   });
 
-  test("the chosen formats have what they were chosen for, and nothing is missing that could be had", () => {
+  test("the chosen formats have what they were chosen for, and nothing is missing that was offered", () => {
     fc.assert(
       fc.property(anyFormats, anyOptions, (offered, options) => {
         const choice = choose(offered, options);
@@ -222,7 +222,7 @@ describe("whatever is offered and asked", () => {
     );
   });
 
-  test("a copy is of a codec that the container holds, while any is offered", () => {
+  test("a copy has a codec that the container supports, if any is offered", () => {
     fc.assert(
       fc.property(anyFormats, anyOptions, (offered, options) => {
         const choice = choose(offered, { ...options, video_codec: null, audio_codec: null });
@@ -240,7 +240,7 @@ describe("whatever is offered and asked", () => {
     );
   });
 
-  test("no offered picture of the same codec is nearer to the preset's cap", () => {
+  test("no offered video of the same codec is closer to the preset's limit", () => {
     fc.assert(
       fc.property(anyFormats, anyOptions, fc.constantFrom(...qualityPresets), (offered, options, preset) => {
         const chosen = choose(offered, { ...options, quality_preset: preset })?.video;

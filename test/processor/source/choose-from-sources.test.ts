@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([origin.close(), workshop.close()]));
 
 describe.each([
-  ["HLS, sound with every picture", mediaFiles.hls, true],
-  ["DASH, sound apart", mediaFiles.dash, false],
+  ["HLS, audio with every video", mediaFiles.hls, true],
+  ["DASH, separate audio", mediaFiles.dash, false],
 ])("of a presentation in several sizes as %s", (_, path, isTogether) => {
   let source: Source;
   beforeAll(async () => {
@@ -26,13 +26,13 @@ describe.each([
   });
   const choose = (given: Partial<EncodingOptions>) => chooseFormats(source.formats, options(given));
 
-  test("each preset takes the largest picture under its cap", () => {
+  test("each preset takes the largest video within its limit", () => {
     const heights = qualityPresets.map((preset) => choose({ quality_preset: preset }).video?.height);
     expect(heights).toEqual([720, 720, 720, 360, 360]);
     expect(choose({}).video?.height).toBe(720);
   });
 
-  test("the sound comes along, and alone where only that is asked for", () => {
+  test("the audio is included, and alone if only audio is requested", () => {
     const { video, audio } = choose({ quality_preset: "low" });
     expect(audio === video).toBe(isTogether);
     const alone = choose({ audio_only: true });

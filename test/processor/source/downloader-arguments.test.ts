@@ -8,12 +8,12 @@ const way = {
   silenceMs: 60_000,
 };
 
-test("the address comes after everything that could be an option", () => {
+test("the URL comes after everything that could be an option", () => {
   const args = describingArguments("https://media.example/", way);
   expect(args.slice(-2)).toEqual(["--", "https://media.example/"]);
 });
 
-test("both ways out go through the proxy, with this machine's settings ignored", () => {
+test("requests and tunnels go through the proxy, and this machine's settings are ignored", () => {
   const fetching = fetchingArguments({ infoPath: "i.json", formatId: "1", fileName: "v" }, way);
   for (const args of [describingArguments("https://media.example/", way), fetching]) {
     expect(args[0]).toBe("--ignore-config");
@@ -28,7 +28,7 @@ test("a format's id is a value and never an expression", () => {
   expect(args[args.indexOf("--output") + 1]).toBe("50%%");
 });
 
-test("flags that the installed version does not know are left out", () => {
+test("flags unknown to the installed version are left out", () => {
   const flags = safeFlags("  --ignore-config   Do not\n  --no-plugin-dirs   Clear\n");
   expect(flags).toContain("--no-plugin-dirs");
   expect(flags).not.toContain("--no-remote-components");

@@ -80,17 +80,17 @@ test.each([
   [`[generic] None: ${caused("472: Source silent")}`, true],
   [`[generic] None: ${caused("471: Source unreachable")}`, false],
   ["[generic] None: Unable to download webpage: <urlopen error [Errno 111] Connection refused>", false],
-])("%s: silence is %s", (complaint, isSilence) => {
+])("%s: a timeout is %s", (complaint, isSilence) => {
   const failure = failureOfComplaints(`ERROR: ${complaint}\n`);
   expect(failure).toMatchObject({ code: "connection_timeout" });
   expect(failure instanceof SourceSilent).toBe(isSilence);
 });
 
-test("without a complaint there is no failure of the source", () => {
+test("without an error message the source has not failed", () => {
   expect(failureOfComplaints("Traceback (most recent call last):\nRuntimeError\n")).toBeNull();
 });
 
-test("a description that takes more memory than there is for it cannot be had", () => {
+test("a description that exceeds its memory is a failure of the source", () => {
   const traceback = 'Traceback (most recent call last):\n  File "x", line 1\nMemoryError\n';
   for (const complaints of [traceback, "ERROR: \n"]) {
     expect(failureOfComplaints(complaints)).toMatchObject({ code: "unsupported_url" });

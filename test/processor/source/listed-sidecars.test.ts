@@ -5,7 +5,7 @@ const at = (name: string) => `https://media.example/${name}`;
 const file = (name: string) => ({ files: [{ url: at(name), headers: {} }] });
 
 describe("listedSidecars", () => {
-  test("takes of each language the variant that is easiest to read", () => {
+  test("takes the variant of each language that is easiest to read", () => {
     const { subtitles } = listedSidecars({
       subtitles: {
         en: ["json3", "ttml", "vtt", "srt"].map((ext) => ({ ext, url: at(`en.${ext}`) })),
@@ -24,7 +24,7 @@ describe("listedSidecars", () => {
     ]);
   });
 
-  test("resolves the pieces of a fragmented one", () => {
+  test("resolves the fragments of a fragmented one", () => {
     const { subtitles } = listedSidecars({
       subtitles: {
         en: [
@@ -45,7 +45,7 @@ describe("listedSidecars", () => {
     });
   });
 
-  test("takes what a machine wrote only where nobody else did, and of that what is spoken", () => {
+  test("takes automatic captions only if there are no others, and only in the spoken language", () => {
     const captions = (...languages: string[]) =>
       Object.fromEntries(languages.map((each) => [each, [{ ext: "vtt", url: at(`${each}?tlang=${each}`) }]]));
     const languagesOf = (info: unknown) => listedSidecars(info).subtitles.map(({ language }) => language);
@@ -57,7 +57,7 @@ describe("listedSidecars", () => {
     expect(languagesOf({ automatic_captions: automatic, subtitles: { fr: plain.en } })).toEqual(["fr"]);
   });
 
-  test("takes nothing from what it does not understand", () => {
+  test("ignores what it does not understand", () => {
     const nothing = { language: null, subtitles: [], thumbnails: [] };
     for (const info of [{}, { subtitles: 5, thumbnails: [1] }, { subtitles: { en: 1, de: [{ url: 5 }] } }])
       expect(listedSidecars(info)).toEqual(nothing);

@@ -9,9 +9,9 @@ const two = ["#EXTINF:4,", "a.ts", "#EXTINF:1.5,the end", "b.ts"];
 const live = { isLive: true, durationSeconds: null };
 
 test.each([
-  ["one that ended", playlist(...two, "#EXT-X-ENDLIST"), { isLive: false, durationSeconds: 5.5 }],
+  ["one that has ended", playlist(...two, "#EXT-X-ENDLIST"), { isLive: false, durationSeconds: 5.5 }],
   [
-    "its lines end as elsewhere",
+    "one with other line endings",
     playlist(...two, "#EXT-X-ENDLIST").replaceAll("\n", "\r\n"),
     { isLive: false, durationSeconds: 5.5 },
   ],
@@ -21,12 +21,12 @@ test.each([
     { isLive: false, durationSeconds: 5.5 },
   ],
   [
-    "an event that ended",
+    "an event that has ended",
     playlist("#EXT-X-PLAYLIST-TYPE:EVENT", ...two, "#EXT-X-ENDLIST"),
     { isLive: false, durationSeconds: 5.5 },
   ],
   ["an event", playlist("#EXT-X-PLAYLIST-TYPE:EVENT", ...two), live],
-  ["one that goes on", playlist(...two), live],
+  ["one that continues", playlist(...two), live],
   ["one without segments yet", playlist(), live],
   [
     "one with an advertisement",
@@ -34,7 +34,7 @@ test.each([
     { isLive: false, durationSeconds: null },
   ],
   [
-    "one with lengths that are none",
+    "one with invalid lengths",
     playlist("#EXTINF:long,", "a.ts", "#EXT-X-ENDLIST"),
     { isLive: false, durationSeconds: null },
   ],
@@ -49,28 +49,28 @@ test.each([
     '<?xml version="1.0"?>\n<MPD profiles="isoff-live"\n\ttype="static">',
     { isLive: false, durationSeconds: null },
   ],
-  ["a presentation of no type", "<MPD>", { isLive: false, durationSeconds: null }],
-  ["a presentation that says how long it is", mpd("PT1H2M3.5S"), { isLive: false, durationSeconds: 3723.5 }],
+  ["a presentation without a type", "<MPD>", { isLive: false, durationSeconds: null }],
+  ["a presentation with a duration", mpd("PT1H2M3.5S"), { isLive: false, durationSeconds: 3723.5 }],
   ["one of days", mpd("P1DT1S"), { isLive: false, durationSeconds: 86_401 }],
-  ["one that says nothing by it", mpd("PT"), { isLive: false, durationSeconds: null }],
+  ["one with an empty duration", mpd("PT"), { isLive: false, durationSeconds: null }],
   ["one of several periods", mpd("PT9S", 2), { isLive: false, durationSeconds: 9 }],
   [
-    "one whose periods alone say how long they are",
+    "one with durations only in its periods",
     '<MPD><Period id="1" duration="PT4S"></Period><Period duration="PT1M"/></MPD>',
     { isLive: false, durationSeconds: 64 },
   ],
   [
-    "one of which a period does not say it",
+    "one with a period without a duration",
     '<MPD><Period duration="PT4S"></Period><Period start="PT4S"/></MPD>',
     { isLive: false, durationSeconds: null },
   ],
-  ["a presentation that goes on", "<MPD\n\ttype='dynamic'>", live],
+  ["a presentation that continues", "<MPD\n\ttype='dynamic'>", live],
   ["a page", "<!doctype html><p>MPD</p>", null],
   ["nothing", "", null],
 ])("%s is read", (_, text, manifest) => {
   expect(readManifest(text)).toEqual(manifest);
 });
 
-test("a text of tags that never end is read in one go", () => {
+test("a text of unclosed tags is read in one pass", () => {
   expect(readManifest("<MPD ".repeat(1_000_000))).toBeNull();
 });

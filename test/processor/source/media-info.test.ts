@@ -42,13 +42,13 @@ test.each([
   expect(formatOf({ vcodec: "none", acodec })?.audioCodec).toBe(expected);
 });
 
-test("the bitrate of sound alone is the stream's where it has no other, and 0 is none", () => {
+test("the bitrate of audio alone defaults to the stream's, and 0 means none", () => {
   expect(formatOf({ vcodec: "none", acodec: "opus", tbr: 130.5 })?.audioBitrateBps).toBe(130_500);
   expect(formatOf({ vcodec: "none", acodec: "opus", abr: 128, tbr: 130.5 })?.audioBitrateBps).toBe(128_000);
   expect(formatOf({ vcodec: "avc1", acodec: "mp4a", abr: 0, tbr: 2000 })?.audioBitrateBps).toBeNull();
 });
 
-test("protocols are fetched by whom they concern, and unguarded ones not at all", () => {
+test("each protocol is fetched by the part responsible for it, and unguarded ones not at all", () => {
   expect(formatOf({ protocol: "http" })?.protocol).toBe("file");
   expect(formatOf({ protocol: "m3u8" })?.protocol).toBe("playlist");
   expect(formatOf({ protocol: "m3u8_native" })?.protocol).toBe("playlist");
@@ -62,7 +62,7 @@ test("protocols are fetched by whom they concern, and unguarded ones not at all"
   }
 });
 
-test("fragments are told by their addresses, whole or beside a common one", () => {
+test("fragments are listed by their URLs, absolute or relative to a common one", () => {
   const listed = (fragments: object[], base?: string) =>
     formatOf({ protocol: "http_dash_segments", fragments, fragment_base_url: base });
   const base = "https://media.example/show/";
@@ -75,7 +75,7 @@ test("fragments are told by their addresses, whole or beside a common one", () =
   expect(listed([{ duration: 2 }], base)).toMatchObject({ protocol: "program", fragments: [] });
 });
 
-test("fragments play at the least as long as all but one of them are said to", () => {
+test("fragments play for at least as long as the declared durations of all but one", () => {
   const listed = (...durations: (number | null)[]) =>
     formatOf({
       protocol: "http_dash_segments",
@@ -90,7 +90,7 @@ test("fragments play at the least as long as all but one of them are said to", (
   expect(formatOf(many)?.listedSeconds).toBe(999_998);
 });
 
-test("size, headers, language and the source's favourite range come along", () => {
+test("size, headers, language and the source's preferred range are kept", () => {
   expect(
     formatOf({
       filesize_approx: 1000,
@@ -125,13 +125,13 @@ test.each([
   );
 });
 
-test("what is taken for a file by its type alone is unsupported_url", () => {
+test("a source that is a file only by its type is unsupported_url", () => {
   expect(() => sourceOfMedium({ direct: true, formats: [{ format_id: "f", ...http }] })).toThrow(
     expect.objectContaining({ code: "unsupported_url" }),
   );
 });
 
-test("a list of one is that one, however deep; of several or none it is unsupported_url", () => {
+test("a list of one is that one, however deep; one of several or none is unsupported_url", () => {
   const medium = { title: "t", formats: [] };
   expect(onlyMedium(medium)).toBe(medium);
   const nested = { _type: "playlist", entries: [{ _type: "multi_video", entries: [null, medium] }] };
@@ -143,6 +143,6 @@ test("a list of one is that one, however deep; of several or none it is unsuppor
   }
 });
 
-test("a description of another shape is an error, and no failure of the source", () => {
+test("a description of another shape is an error, but not a failure of the source", () => {
   expect(() => sourceOfMedium({ formats: "none" })).toThrow(expect.objectContaining({ name: "ZodError" }));
 });

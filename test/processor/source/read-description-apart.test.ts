@@ -15,14 +15,14 @@ function descriptionOf(fragments: number, more: object = {}): string {
   return JSON.stringify({ title: "A film", formats: [format], ...more });
 }
 
-test("a long description is read as a short one is", async () => {
+test("a long description is read like a short one", async () => {
   const long = descriptionOf(100_000);
   expect(await readDescriptionApart(long, signal)).toEqual(readDescription(long));
   const short = descriptionOf(1);
   expect(await readDescriptionApart(short, signal)).toEqual(readDescription(short));
 });
 
-test("the node's own thread goes on while a long one is read", async () => {
+test("the node's own thread continues while a long one is read", async () => {
   let turns = 0;
   const turning = setInterval(() => (turns += 1), 1);
   await readDescriptionApart(descriptionOf(200_000), signal);
@@ -30,7 +30,7 @@ test("the node's own thread goes on while a long one is read", async () => {
   expect(turns).toBeGreaterThan(0);
 });
 
-test("what is wrong with a long one is told as of a short one", async () => {
+test("problems of a long one are reported like those of a short one", async () => {
   const live = readDescriptionApart(descriptionOf(100_000, { is_live: true }), signal);
   await expect(live).rejects.toMatchObject({ name: "JobFailure", detail: "live streams are not supported" });
   const broken = readDescriptionApart(descriptionOf(100_000).slice(1), signal);
@@ -44,7 +44,7 @@ test("reading ends with the signal's reason", async () => {
   await expect(reading).rejects.toThrow("stopped");
 });
 
-test("long ones are read one after the other, and one that is stopped holds up no other", async () => {
+test("long ones are read one after the other, and one that is stopped delays no other", async () => {
   const long = descriptionOf(100_000);
   const controller = new AbortController();
   const ended: string[] = [];

@@ -30,7 +30,7 @@ async function resolve(path: string) {
   return resolveSource(origin.url + path, await workshop.context());
 }
 
-/** The address of a page of our own. */
+/** The URL of a page served by the test. */
 async function servePage(body: string | Buffer, type = "text/html"): Promise<string> {
   const server = createServer((_, response) => response.writeHead(200, { "content-type": type }).end(body));
   pages.push(server);
@@ -47,7 +47,7 @@ describe("a direct media file", () => {
     mediaFiles.mp3,
     mediaFiles.mp3WithCover,
     mediaFiles.m4a,
-  ])("%s costs one request, and its answer is there from the first byte", async (file) => {
+  ])("%s takes one request, whose response is available from the first byte", async (file) => {
     const before = origin.requests.length;
     const source = await resolve(`/${file}`);
     const whole = readFileSync(`${testMediaFolder}/${file}`);
@@ -60,7 +60,7 @@ describe("a direct media file", () => {
     expect(origin.requests.length).toBe(before + 1);
   });
 
-  test("may be shorter than what is looked at, and its answer is whole", async () => {
+  test("may be shorter than the part that is inspected, and its response is complete", async () => {
     const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`).subarray(0, 700);
     const url = await servePage(media, "audio/mpeg");
     const { firstLook } = await resolveSource(url, await workshop.context());
@@ -68,7 +68,7 @@ describe("a direct media file", () => {
     expect((await buffer(firstLook.body)).equals(media)).toBe(true);
   });
 
-  test("may come in small pieces, each of which leaves nothing behind", async () => {
+  test("may arrive in small chunks without leaking listeners", async () => {
     const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`).subarray(0, 6000);
     const server = createServer((_, response) => {
       const sendFrom = (start: number) => {
@@ -89,7 +89,7 @@ describe("a direct media file", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test("may begin with many zeros before its first frame", async () => {
+  test("may start with many zeros before its first frame", async () => {
     const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]);
     const url = await servePage(Buffer.concat([Buffer.alloc(30_000), frame]), "audio/mpeg");
     const source = await resolveSource(url, await workshop.context());
@@ -97,7 +97,7 @@ describe("a direct media file", () => {
     source.firstLook?.body.destroy();
   });
 
-  test("may be aborted before anybody reads on", async () => {
+  test("may be aborted before it is read further", async () => {
     const controller = new AbortController();
     const context = await workshop.context({ signal: controller.signal });
     const source = await resolveSource(`${origin.url}/stall/${mediaFiles.mp4}`, context);
@@ -107,13 +107,13 @@ describe("a direct media file", () => {
     expect(body?.errored).not.toBeNull();
   });
 
-  test("is titled by its name, after redirects", async () => {
+  test("has its file name as the title, after redirects", async () => {
     const source = await resolve(`/redirect?to=/no-range/${mediaFiles.mp3}`);
     expect(source.title).toBe("episode");
     source.firstLook?.body.destroy();
   });
 
-  test("is titled by the beginning of its name, where that is long", async () => {
+  test("has the beginning of a long file name as the title", async () => {
     const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
     const url = (await servePage(media, "audio/mpeg")) + "a".repeat(1500);
     const source = await resolveSource(url, await workshop.context());
@@ -121,7 +121,7 @@ describe("a direct media file", () => {
     source.firstLook?.body.destroy();
   });
 
-  test("is found out by its bytes when its server calls it text", async () => {
+  test("is detected by its bytes if its server calls it text", async () => {
     const media = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
     const server = createServer((_, response) =>
       response.writeHead(200, { "content-type": "text/plain" }).end(media),
@@ -135,8 +135,8 @@ describe("a direct media file", () => {
   });
 });
 
-describe("what the downloader describes", () => {
-  test("DASH is separate pictures and sound", async () => {
+describe("sources described by the downloader", () => {
+  test("DASH has separate video and audio", async () => {
     const source = await resolve(`/${mediaFiles.dash}`);
     const videos = source.formats.filter((format) => format.videoCodec !== null);
     expect(videos.map((format) => format.height)).toEqual([...mediaHeights]);
@@ -149,7 +149,7 @@ describe("what the downloader describes", () => {
     );
   });
 
-  test("HLS is pictures with sound", async () => {
+  test("HLS has video with audio", async () => {
     const source = await resolve(`/${mediaFiles.hls}`);
     expect(source.formats.map((format) => format.height)).toEqual([...mediaHeights]);
     for (const format of source.formats) {
@@ -170,7 +170,7 @@ describe("what the downloader describes", () => {
     expect(source.title).toBe(wave.repeat(500));
   });
 
-  test("a page with a video is that video, under the page's title", async () => {
+  test("a page with a video is that video, with the page's title", async () => {
     const source = await resolve(`/${mediaFiles.page}`);
     expect(source.title).toBe(pageTitle);
     expect(source.formats).toMatchObject([
@@ -179,7 +179,7 @@ describe("what the downloader describes", () => {
   });
 });
 
-test.each(["en", "fr"])("of HLS in several languages the default one is preferred: %s", async (language) => {
+test.each(["en", "fr"])("of HLS in several languages the default is preferred: %s", async (language) => {
   const rendition = (name: string) =>
     `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",LANGUAGE="${name}",NAME="${name}",AUTOSELECT=YES,` +
     `DEFAULT=${name === language ? "YES" : "NO"},URI="${name}.m3u8"`;
@@ -190,7 +190,7 @@ test.each(["en", "fr"])("of HLS in several languages the default one is preferre
   expect(chooseFormats(source.formats, options()).audio?.url).toBe(`${url}${language}.m3u8`);
 });
 
-describe("a source that cannot be had", () => {
+describe("an unavailable source", () => {
   test.each([
     ["/status/404", "video_unavailable"],
     ["/status/410", "video_unavailable"],
@@ -207,7 +207,7 @@ describe("a source that cannot be had", () => {
     await expect(resolve(path)).rejects.toMatchObject({ name: "JobFailure", code });
   });
 
-  test("a source that asks for a pause is asked again after it, some times", async () => {
+  test("a source that requests a pause is retried after it, several times", async () => {
     const busyTimes = async (times: number) => {
       let requests = 0;
       const server = createServer((_, response) => {
@@ -245,7 +245,7 @@ describe("a source that cannot be had", () => {
 
   const live = { code: "unsupported_url", detail: "live streams are not supported" };
 
-  test("HLS that goes on is live, by itself and behind a list of playlists", async () => {
+  test("HLS that continues is live, by itself and behind a master playlist", async () => {
     const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:2", "#EXTINF:2,", `${origin.url}/hls/0-000.ts`, ""];
     const playlist = await servePage(segments.join("\n"), "application/vnd.apple.mpegurl");
     await expect(resolveSource(playlist, await workshop.context())).rejects.toMatchObject(live);
@@ -256,14 +256,14 @@ describe("a source that cannot be had", () => {
     await expect(resolveSource(list, await workshop.context())).rejects.toMatchObject(live);
   });
 
-  test("DASH that goes on is live", async () => {
+  test("DASH that continues is live", async () => {
     const manifest = readFileSync(`${testMediaFolder}/${mediaFiles.dash}`, "utf8");
     const dynamic = manifest.replace('type="static"', 'type="dynamic"');
     const url = await servePage(dynamic, "application/dash+xml");
     await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject(live);
   });
 
-  test("an empty answer is unsupported_url, or invalid_media if it is called media", async () => {
+  test("an empty response is unsupported_url, or invalid_media if declared as media", async () => {
     const page = await servePage("", "text/html");
     await expect(resolveSource(page, await workshop.context())).rejects.toMatchObject({
       code: "unsupported_url",
@@ -274,11 +274,11 @@ describe("a source that cannot be had", () => {
     });
   });
 
-  test("what the downloader follows is held to the same addresses", async () => {
+  test("the same addresses are forbidden to the downloader", async () => {
     const before = origin.requests.length;
     const toLoopback = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     const deployed = await startNetwork({ allowPrivateNetwork: false }, toLoopback);
-    // The first look goes through a network that reaches the page, the downloader through one that must not.
+    // The first request uses a network that reaches the page, the downloader one that must not.
     const network = { ...workshop.network, proxyUrl: deployed.proxyUrl };
     const page = await servePage(`<video src="${origin.url}/${mediaFiles.mp4}"></video>`);
     await expect(resolveSource(page, await workshop.context({ network }))).rejects.toMatchObject({

@@ -21,7 +21,7 @@ test.each([
   );
 });
 
-test.each([mediaFiles.page, mediaFiles.dash, mediaFiles.hls])("%s is no media itself", (file) => {
+test.each([mediaFiles.page, mediaFiles.dash, mediaFiles.hls])("%s is not media itself", (file) => {
   expect(sniffContainer(readFileSync(`${testMediaFolder}/${file}`))).toBeNull();
 });
 
@@ -49,24 +49,24 @@ test.each([
   ["asf", Buffer.from("3026b2758e66cf11a6d900aa0062ce6cf702", "hex"), "asf"],
   ["an mpeg program stream", Buffer.from([0, 0, 1, 0xba, 0x44, 0, 4, 0]), "mpeg"],
   ["a transport stream", packets(0, 188), "mpegts"],
-  ["a transport stream as discs have it", packets(4, 192), "mpegts"],
+  ["a transport stream as on discs", packets(4, 192), "mpegts"],
   ["a transport stream with error correction", packets(0, 204), "mpegts"],
   ["a transport stream of one packet", packets(0, 188).subarray(0, 188), null],
-  ["mp3 behind zeros", Buffer.concat([Buffer.alloc(417), mp3Frame]), "mp3"],
-  ["mp3 behind a tag and zeros", Buffer.concat([tag(20), Buffer.alloc(1000), mp3Frame]), "mp3"],
-  ["text behind zeros", Buffer.concat([Buffer.alloc(417), Buffer.from("only words")]), null],
+  ["mp3 after zeros", Buffer.concat([Buffer.alloc(417), mp3Frame]), "mp3"],
+  ["mp3 after a tag and zeros", Buffer.concat([tag(20), Buffer.alloc(1000), mp3Frame]), "mp3"],
+  ["text after zeros", Buffer.concat([Buffer.alloc(417), Buffer.from("only words")]), null],
   ["zeros", Buffer.alloc(4096), null],
   ["a bare mp3 frame", Buffer.from([0xff, 0xfb, 0x90, 0x64]), "mp3"],
   ["a bare aac frame", Buffer.from([0xff, 0xf1, 0x50, 0x80]), "aac"],
-  ["aac behind a tag", Buffer.concat([tag(20), Buffer.from([0xff, 0xf1, 0x50, 0x80])]), "aac"],
-  ["flac behind a tag", Buffer.concat([tag(20), Buffer.from("fLaC")]), "flac"],
-  ["a tag longer than what was read", tag(100).subarray(0, 50), "mp3"],
-  ["text behind a tag", Buffer.concat([tag(20), Buffer.from("only words")]), null],
+  ["aac after a tag", Buffer.concat([tag(20), Buffer.from([0xff, 0xf1, 0x50, 0x80])]), "aac"],
+  ["flac after a tag", Buffer.concat([tag(20), Buffer.from("fLaC")]), "flac"],
+  ["a tag longer than the bytes read", tag(100).subarray(0, 50), "mp3"],
+  ["text after a tag", Buffer.concat([tag(20), Buffer.from("only words")]), null],
   ["a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46]), null],
   ["a byte order mark", Buffer.from("\uFEFF<html>", "utf16le"), null],
   ["a program", Buffer.from("\x7fELF\x02\x01\x01\0"), null],
   ["nothing", Buffer.alloc(0), null],
-])("%s is told", (_, head, container) => {
+])("%s is detected", (_, head, container) => {
   expect(sniffContainer(head)).toBe(container);
 });
 
@@ -76,11 +76,11 @@ test.each([
   [Buffer.concat([Buffer.alloc(417), mp3Frame]), false],
   [tag(20), false],
   [Buffer.alloc(0), false],
-])("padding is told from what is not (%#)", (head, expected) => {
+])("padding is told from anything else (%#)", (head, expected) => {
   expect(isPadding(head)).toBe(expected);
 });
 
-test("no text is taken for media, and nothing makes it throw", () => {
+test("text is never taken for media, and nothing makes it throw", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 600 }), (words) => {
       fc.pre(!/^(OggS|fLaC|RIFF|FORM|caff|FLV|ID3|.{4}(ftyp|moov|mdat|wide|free|skip|pnot))/s.test(words));

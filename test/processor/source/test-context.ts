@@ -7,12 +7,12 @@ import type { Downloader } from "../../../processor/source/downloader.ts";
 import type { SourceContext } from "../../../processor/source/source-context.ts";
 import { openWarmDownloader } from "./warm-downloader.ts";
 
-/** What the tests of sources work with: the installed downloader, warm, and a network that reaches the local origin. */
+/** The dependencies of source tests: the installed downloader, warmed up, and a network that reaches the local origin. */
 export interface SourceWorkshop {
   readonly network: Network;
   readonly downloader: Downloader;
   readonly downloadMemory: ByteBudget;
-  /** A context with a folder of its own. */
+  /** A context with its own folder. */
   context(more?: Partial<SourceContext>): Promise<SourceContext>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createLog } from "../../../processor/log.ts";
 import { openDownloader, type Downloader } from "../../../processor/source/downloader.ts";
 import { keepForkServer } from "../../../processor/source/fork-server/keep-fork-server.ts";
 
-/** The installed downloader, whose fork server is ready. A run that it does not take is an error. */
+/** The installed downloader, whose fork server is ready. A run that it does not accept is an error. */
 export async function openWarmDownloader(): Promise<{ downloader: Downloader; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-warm-"));
   const server = keepForkServer("yt-dlp", createLog("error", "node"));

@@ -21,7 +21,7 @@ function startIn(cwd: string) {
   return { child, exit: once(child, "exit") };
 }
 
-test("programs that work in the folder end, those of its neighbours do not", async () => {
+test("programs that work in the folder are ended, but not those in neighbouring folders", async () => {
   const left = startIn(join(folder, "node-1", "job"));
   const neighbour = startIn(join(folder, "node-10", "job"));
   await Promise.all([once(left.child, "spawn"), once(neighbour.child, "spawn")]);
@@ -33,13 +33,13 @@ test("programs that work in the folder end, those of its neighbours do not", asy
   await neighbour.exit;
 });
 
-test("a node that starts ends what its former life left running", async () => {
+test("a node that starts ends the programs that its predecessor left running", async () => {
   const left = startIn(join(folder, "node-1", "job"));
   await once(left.child, "spawn");
   await makeEmptyFolder(join(folder, "node-1"));
   expect(await left.exit).toEqual([null, "SIGKILL"]);
 });
 
-test("a folder that nobody works in, or that is not there, is no error", async () => {
+test("a folder without programs, or that does not exist, is no error", async () => {
   await expect(endLeftoverPrograms(join(folder, "nowhere"))).resolves.toBeUndefined();
 });

@@ -35,7 +35,7 @@ test("a program gets its arguments, its folder and nothing of this process's env
   expect(end).toMatchObject({ outcome: "exited", exitCode: 3, stderr: "a complaint\n" });
   expect(said.cwd).toBe(folder);
   expect(said.args).toEqual(["--flag", "a b"]);
-  // The working directory again, as shells have it.
+  // The working directory again, as shells set it.
   expect(Object.keys(said.env).sort()).toEqual(["EXTRA", "HOME", "LANG", "PATH", "PWD", "TMPDIR"]);
 });
 
@@ -60,7 +60,7 @@ test("an aborted signal starts nothing", async () => {
   expect(existsSync(join(folder, "ready"))).toBe(false);
 });
 
-test("a grandchild that outlives its parent is killed, and does not hold up the end", async () => {
+test("a grandchild that outlives its parent is killed, and does not delay the end", async () => {
   const end = await run("leave-grandchild");
   expect(end).toMatchObject({ outcome: "exited", exitCode: 0 });
   await goneSoon(await pidIn("grandchild"));
@@ -80,14 +80,14 @@ test("one that floods its output is killed", async () => {
   expect(end.outcome).toBe("flooded");
 });
 
-test("of a flood of complaints the end is kept", async () => {
+test("only the end of a long error output is kept", async () => {
   const end = await run("flood-stderr");
   expect(end.outcome).toBe("exited");
   expect(end.stderr.length).toBe(16 * 1024);
   expect(end.stderr).toMatch(/x the end$|xthe end$/);
 });
 
-test("lines come as they are, across writes, the last without its end too", async () => {
+test("lines are passed on as they arrive, across writes, even a last one without a newline", async () => {
   const lines: string[] = [];
   await run("lines", { onLine: (line) => lines.push(line) });
   expect(lines).toEqual(["one", "two", "three"]);
@@ -99,7 +99,7 @@ test("a program that does not exist is an error that names it", async () => {
   );
 });
 
-/** The pid that a program noted in its folder. */
+/** The pid that a program wrote into its folder. */
 async function pidIn(name: string): Promise<number> {
   const path = join(folder, name);
   await vi.waitUntil(() => existsSync(path) && readFileSync(path, "utf8") !== "", { timeout: 20_000 });
@@ -110,23 +110,23 @@ async function goneSoon(pid: number): Promise<void> {
   await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
 }
 
-/** A killed process that nobody has reaped yet does not run. */
+/** A killed process that has not been reaped yet is not running. */
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
   return state !== "Z";
 }
 
-/** What a shell finds itself held to: processor seconds, KiB of addresses, blocks of 512 bytes a file, files, core. */
+/** The limits that a shell reports: CPU seconds, KiB of address space, blocks of 512 bytes per file, open files, core size. */
 const askLimits = "ulimit -t; ulimit -v; ulimit -f; ulimit -n; ulimit -c";
 
-test("the kernel holds a program to its bounds", async () => {
+test("the kernel enforces a program's limits", async () => {
   const end = await run("", { name: "sh", args: ["-c", askLimits], addressSpaceBytes: 4096 * 10_000 });
   const cores = availableParallelism();
   expect(end.stdout.split("\n")).toEqual([String(30 * cores), "40000", "1954", "256", "0", ""]);
 });
 
-test("one that writes a file too long is ended, and leaves no more than may be", async () => {
+test("one that writes too long a file is ended, and leaves no more than its limit", async () => {
   const args = ["-c", 'exec head -c 100000000 /dev/zero > "$1"', "sh", "long; touch injected"];
   const end = await run("", { name: "sh", args });
   expect(end.outcome).toBe("oversized");
@@ -139,19 +139,19 @@ async function* chunksOf(texts: readonly string[], failure?: Error) {
   if (failure) throw failure;
 }
 
-test("a program reads what it is fed from descriptors of its own, side by side", async () => {
+test("a program reads its inputs from separate descriptors, concurrently", async () => {
   const feeds = [chunksOf(["one ", "feed "]), chunksOf(["another"])];
   const end = await run("", { name: "sh", args: ["-c", "cat <&3; cat <&4"], feeds });
   expect(end).toMatchObject({ exitCode: 0, stdout: "one feed another" });
 });
 
-test("a program that does not read its feed to the end is none the worse", async () => {
+test("a program that does not read its input to the end can still succeed", async () => {
   const feeds = [chunksOf(Array.from({ length: 100 }, () => "x".repeat(100_000)))];
   const end = await run("", { name: "sh", args: ["-c", "head -c 5 <&3"], feeds });
   expect(end).toMatchObject({ exitCode: 0, stdout: "xxxxx" });
 });
 
-test("a feed that fails ends the program, and the run with its error", async () => {
+test("an input that fails ends the program, and the run with its error", async () => {
   const failure = new Error("the source broke");
   const feeds = [chunksOf(["some"], failure)];
   await expect(run("", { name: "sh", args: ["-c", "cat <&3; sleep 60"], feeds })).rejects.toBe(failure);

@@ -18,7 +18,7 @@ export type Treatment =
 export interface StorageRequest {
   readonly kind: "look" | "put" | "start" | "part" | "complete" | "abort" | "other";
   readonly objectKey: string;
-  /** 0 for anything but a part. */
+  /** 0 for requests other than parts. */
   readonly partNumber: number;
   readonly headers: IncomingMessage["headers"];
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const sample = (name: keyof typeof mediaFiles) => join(testMediaFolder, mediaFiles[name]);
 const decode = async (path: string) => decodeSamples(path, await probeMedia(path, workshop), workshop);
 
-/** The file with its bytes from a share of it to another overwritten. */
+/** The file with the bytes between two fractions of its length overwritten. */
 async function garbled(
   fromShare: number,
   toShare: number,
@@ -41,7 +41,7 @@ async function garbled(
 }
 
 test.for(["mp4", "mp4IndexFirst", "webm", "mkv", "mp3", "mp3WithCover", "m4a"] as const)(
-  "a %s that is in order decodes wherever it is sampled",
+  "a valid %s decodes wherever it is sampled",
   async (name) => {
     await expect(decode(sample(name))).resolves.toBeUndefined();
   },
@@ -51,11 +51,11 @@ test.for([
   ["everywhere", 0.05, 1],
   ["after its beginning", 0.3, 1],
   ["in the middle", 0.4, 0.7],
-] as const)("a film that is garbled %s is refused", async ([, from, to]) => {
+] as const)("a film that is garbled %s is rejected", async ([, from, to]) => {
   await expect(decode(await garbled(from, to))).rejects.toMatchObject({ code: "invalid_media" });
 });
 
-test("sound that is garbled in one of its tenths is refused", async () => {
+test("audio that is garbled in one tenth is rejected", async () => {
   const path = join(folder, "long.m4a");
   const source = "anoisesrc=sample_rate=44100:duration=60:seed=1";
   await execa("ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source, path]);
@@ -63,7 +63,7 @@ test("sound that is garbled in one of its tenths is refused", async () => {
   await expect(decode(await garbled(0.57, 0.67, path))).rejects.toMatchObject({ code: "invalid_media" });
 });
 
-test("few packets say nothing but that some of them have to decode", () => {
+test("few packets only require that some of them decode", () => {
   expect(decodingProblem([{ kind: "video", packets: 9, frames: 0 }], 10)).toBeNull();
   expect(decodingProblem([{ kind: "video", packets: 1, frames: 0 }], 1)).toBe("the video does not decode");
   expect(decodingProblem([{ kind: "audio", packets: 30, frames: 9 }], 10)).toBe("the audio does not decode");

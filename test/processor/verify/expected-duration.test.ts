@@ -3,7 +3,7 @@ import { durationProblem, expectedDuration } from "../../../processor/verify/exp
 import { planOutput } from "../../../processor/mux/plan-output.ts";
 import { audio, media, options, video } from "../mux/sample-media.ts";
 
-test("the file has to play as long as the longest of its streams and as the source says", () => {
+test("the file has to play as long as its longest stream, and as the source declares", () => {
   const inputs = [
     media([video("h264", { durationSeconds: 60 })], [], { durationSeconds: 60 }),
     media([], [audio("aac", { durationSeconds: 58 })], { durationSeconds: 59 }),
@@ -15,7 +15,7 @@ test("the file has to play as long as the longest of its streams and as the sour
   expect(expectedDuration(inputs, audioOnlyPlan, null)).toEqual({ least: 58, most: 59 });
 });
 
-test("a duration that is a guess from the bitrate or the clock is no measure", () => {
+test("a duration estimated from the bitrate or the clock does not count", () => {
   for (const kind of ["mp3", "aac", "mpegts"] as const) {
     const inputs = [media([], [audio("mp3")], { kind })];
     const plan = planOutput(inputs, options());

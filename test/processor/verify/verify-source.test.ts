@@ -59,21 +59,21 @@ async function cutTo(name: string, share: number): Promise<string> {
   return path;
 }
 
-test.for(names)("%s is taken whole", async (name) => {
+test.for(names)("%s is accepted if complete", async (name) => {
   await expect(verify(join(folder, name))).resolves.toBeUndefined();
 });
 
-test.for(names)("%s is refused where half of it is missing", async (name) => {
+test.for(names)("%s is rejected if half of it is missing", async (name) => {
   await expect(verify(await cutTo(name, 0.5))).rejects.toMatchObject({ code: "invalid_media" });
 });
 
-describe("what says its bytes, or where it ends, is refused when little is missing", () => {
+describe("a file that declares its size or its end is rejected if little is missing", () => {
   test.for(names.filter((name) => !name.endsWith("mp3")))("%s", async (name) => {
     await expect(verify(await cutTo(name, 0.99))).rejects.toMatchObject({ code: "invalid_media" });
   });
 });
 
-test("an mp4 that is cut off behind one of its fragments is shorter than its index says", async () => {
+test("an mp4 that is cut off after one of its fragments is shorter than its index declares", async () => {
   const bytes = await readFile(join(folder, "indexed.mp4"));
   const path = join(folder, "fewer-fragments.mp4");
   await writeFile(path, bytes.subarray(0, bytes.lastIndexOf("moof") - 4));
@@ -85,7 +85,7 @@ test("an mp4 that is cut off behind one of its fragments is shorter than its ind
 const placeIn = (bytes: Buffer, box: string, behind: number, nth = 0) =>
   Array.from({ length: nth }).reduce<number>((at) => bytes.indexOf(box, at + 1), bytes.indexOf(box)) + behind;
 
-/** Takes the end of the media away, and has the boxes tile what is left. */
+/** Removes the end of the media, and adjusts the boxes to what is left. */
 function cutMedia(bytes: Buffer, left: number): Buffer {
   const at = placeIn(bytes, "mdat", -4);
   const length = Math.floor(bytes.readUInt32BE(at) * left);
@@ -107,30 +107,34 @@ function rewritten(bytes: Buffer, at: number, value: number): Buffer {
   return changed;
 }
 
-describe("an mp4 whose boxes are whole and whose samples are not is refused", () => {
+describe("an mp4 with intact boxes and damaged samples is rejected", () => {
   test.for([
     ["some of its media is gone", "film.mp4", (bytes: Buffer) => cutMedia(bytes, 0.9)],
-    ["the media is of codecs that are not followed", "other.mp4", (bytes: Buffer) => cutMedia(bytes, 0.9)],
-    ["a hole is in it", "film.mp4", (bytes: Buffer) => zeros(bytes, 0.55, 0.6)],
-    ["a hole is in its sound", "sound.m4a", (bytes: Buffer) => zeros(bytes, 0.55, 0.6)],
     [
-      "its last samples lie beyond it",
+      "the media has codecs that are not supported here",
+      "other.mp4",
+      (bytes: Buffer) => cutMedia(bytes, 0.9),
+    ],
+    ["there is a hole in it", "film.mp4", (bytes: Buffer) => zeros(bytes, 0.55, 0.6)],
+    ["there is a hole in its audio", "sound.m4a", (bytes: Buffer) => zeros(bytes, 0.55, 0.6)],
+    [
+      "its last samples are beyond its end",
       "film.mp4",
       (bytes: Buffer) =>
         rewritten(bytes, placeIn(bytes, "stco", 8 + 4 * bytes.readUInt32BE(placeIn(bytes, "stco", 8))), 2e9),
     ],
     [
-      "its pictures end early",
+      "its video ends early",
       "film.mp4",
       (bytes: Buffer) => rewritten(bytes, placeIn(bytes, "stts", 12), 100),
     ],
     [
-      "its sound is not there",
+      "its audio is missing",
       "film.mp4",
       (bytes: Buffer) => rewritten(bytes, placeIn(bytes, "stts", 8, 1), 0),
     ],
     [
-      "it claims to play longer",
+      "it declares a longer duration",
       "film.mp4",
       (bytes: Buffer) => rewritten(bytes, placeIn(bytes, "mdhd", 20), 9e6),
     ],
@@ -141,7 +145,7 @@ describe("an mp4 whose boxes are whole and whose samples are not is refused", ()
   });
 });
 
-describe("pieces of an mp4 behind a description of their own", () => {
+describe("fragments of an mp4 after a repeated initialization section", () => {
   const pieces = async (name: string, change: (description: Buffer) => void) => {
     const bytes = await readFile(join(folder, "fragmented.mp4"));
     const description = Buffer.from(bytes.subarray(bytes.indexOf("moov") - 4, bytes.indexOf("moof") - 4));
@@ -152,7 +156,7 @@ describe("pieces of an mp4 behind a description of their own", () => {
     return path;
   };
 
-  test("are taken where it says the same, whenever it was written", async () => {
+  test("are accepted if it is the same, whenever it was written", async () => {
     const path = await pieces("same.mp4", (description) =>
       description.writeUInt32BE(99, description.indexOf("mvhd") + 8),
     );
@@ -163,7 +167,7 @@ describe("pieces of an mp4 behind a description of their own", () => {
     ["pictures", "avcC", 8],
     ["clock", "mdhd", 16],
     ["defaults", "trex", 16],
-  ] as const)("are refused where it says something else of their %s", async ([what, type, offset]) => {
+  ] as const)("are rejected if it changes their %s", async ([what, type, offset]) => {
     const path = await pieces(`${what}.mp4`, (description) => {
       const at = description.indexOf(type) + offset;
       description.writeUInt32BE((description.readUInt32BE(at) ^ 0x101) >>> 0, at);
@@ -172,7 +176,7 @@ describe("pieces of an mp4 behind a description of their own", () => {
   });
 });
 
-describe("a file of another kind that is damaged and of its length is refused", () => {
+describe("another kind of file that is damaged but has its length is rejected", () => {
   const kinds = ["film.mkv", "film.webm", "sound.opus", "sound.flac"];
   test.for(kinds)("%s", async (name) => {
     const bytes = await readFile(join(folder, name));
@@ -184,7 +188,7 @@ describe("a file of another kind that is damaged and of its length is refused", 
   });
 });
 
-test("a transport stream whose clock is set back is no shorter for it", async () => {
+test("a transport stream whose clock is reset is not shorter for it", async () => {
   const part = join(folder, "film.ts");
   const both = join(folder, "both.ts");
   await execa("ffmpeg", ["-nostdin", "-v", "error", ...film, part]);
@@ -193,7 +197,7 @@ test("a transport stream whose clock is set back is no shorter for it", async ()
   expect(await playedSeconds({ path: both, kind: "mpegts" }, workshop)).toBeGreaterThan(2 * seconds - 1);
 });
 
-test("of an mp3 that was put together the note of the first part does not bind the others", async () => {
+test("the header of a concatenated mp3's first part does not apply to the others", async () => {
   const part = join(folder, "sound.mp3");
   const both = join(folder, "both.mp3");
   await execa("sh", ["-c", 'cat "$1" "$1" > "$2"', "sh", part, both]);

@@ -26,7 +26,7 @@ test.each([
     running,
     { ...job, kind: "failed", code: "internal", detail: null },
   ],
-  ["no room on disk", { error: new NoRoom() }, running, { ...job, kind: "returned" }],
+  ["no disk space", { error: new NoRoom() }, running, { ...job, kind: "returned" }],
   ["a failure after it was returned", { error: failure }, returned, { ...job, kind: "returned" }],
   [
     "a result after it was returned",
@@ -36,6 +36,6 @@ test.each([
   ],
   ["a result after it was dropped", { result: { timings } }, dropped, null],
   ["a failure after it was dropped", { error: failure }, dropped, null],
-] as const)("a job that ends with %s is reported so", (_what, outcome, signal, report) => {
+] as const)("a job that ends with %s is reported accordingly", (_what, outcome, signal, report) => {
   expect(endReport(sampleTask(), outcome, signal)).toEqual(report);
 });

@@ -5,7 +5,7 @@ import { createPlaces } from "../../../processor/work/places.ts";
 const never = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("so many are inside at once, and the others enter in the order in which they came", async () => {
+test("a limited number are inside at once, and the others enter in order of arrival", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 10 }), async (count, jobs) => {
       const places = createPlaces(count);
@@ -22,7 +22,7 @@ test("so many are inside at once, and the others enter in the order in which the
         await settled();
         expect(entered).toHaveLength(Math.min(jobs, count + left));
         leaves[left]?.();
-        // Twice is once.
+        // Leaving twice counts once.
         leaves[left]?.();
       }
       expect(entered).toEqual(Array.from({ length: jobs }, (_, job) => job));
@@ -38,7 +38,7 @@ test("work that fails leaves its place", async () => {
   await expect(places.within(never, async () => "done")).resolves.toBe("done");
 });
 
-test("whoever is aborted while waiting takes no place", async () => {
+test("an aborted wait takes no place", async () => {
   const places = createPlaces(1);
   const leave = await places.enter(never);
   const controller = new AbortController();

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSlots } from "../../../processor/work/slots.ts";
 
-/** What happens at a node, in any order: each step is a chance for a slot to be promised twice. */
+/** What can happen at a node, in any order: each event might promise a slot twice. */
 const step = fc.oneof(
   fc.constant({ type: "heartbeat" as const }),
   fc.record({ type: fc.constant("report" as const), ended: fc.nat(5) }),
@@ -12,7 +12,7 @@ const step = fc.oneof(
   fc.constant({ type: "job dropped" as const }),
 );
 
-test("every task that answers a promise finds a slot, and no more jobs run than there are slots", () => {
+test("every task sent for a promise finds a slot, and no more jobs run than there are slots", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 }), fc.array(step, { maxLength: 60 }), (total, steps) => {
       const slots = createSlots(total, () => true);
@@ -55,20 +55,20 @@ test("every task that answers a promise finds a slot, and no more jobs run than 
   );
 });
 
-test("all free slots are in a heartbeat when no request is under way", () => {
+test("a heartbeat promises all free slots if no request is in flight", () => {
   const slots = createSlots(3, () => true);
   slots.takeForPosted();
   expect(slots.promiseInHeartbeat()).toBe(2);
 });
 
-test("a report that ends a job promises its slot, and not those that a heartbeat has promised", () => {
+test("a report that ends a job promises its slot, but none promised by a heartbeat", () => {
   const slots = createSlots(2, () => true);
   slots.takeForPosted();
   expect(slots.promiseInHeartbeat()).toBe(1);
   expect(slots.promiseInReport(1)).toBe(1);
 });
 
-test("a slot that came free and was not filled is overlooked until the next heartbeat", () => {
+test("a freed slot that was not filled is overlooked until the next heartbeat", () => {
   const slots = createSlots(1, () => true);
   slots.promiseInHeartbeat();
   slots.takeForPosted();
@@ -79,21 +79,21 @@ test("a slot that came free and was not filled is overlooked until the next hear
   expect(slots.areOverlooked()).toBe(false);
 });
 
-test("a posted task gets no slot that a request under way has promised", () => {
+test("a posted task gets no slot that a request in flight has promised", () => {
   const slots = createSlots(1, () => true);
   expect(slots.promiseInReport(0)).toBe(1);
   expect(slots.takeForPosted()).toBe(false);
   expect(slots.takeForAnswered()).toBe(true);
 });
 
-test("an edge that sends more than was promised uses up what a heartbeat promised, and nothing is promised below zero", () => {
+test("tasks beyond a report's promise count against the heartbeat's, and nothing is promised below zero", () => {
   const slots = createSlots(2, () => true);
   slots.promiseInHeartbeat();
   expect(slots.takeForAnswered()).toBe(true);
   expect(slots.promiseInReport(0)).toBe(0);
 });
 
-test("a node that takes no tasks promises no slots", () => {
+test("a node that accepts no tasks promises no slots", () => {
   const slots = createSlots(4, () => false);
   expect([slots.promiseInHeartbeat(), slots.promiseInReport(2)]).toEqual([0, 0]);
   expect([slots.takeForPosted(), slots.takeForAnswered(), slots.areOverlooked()]).toEqual([

@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Null when the server gave nothing. */
+/** Null if the server returned nothing. */
 function ask(manner: string, more: Partial<DownloaderRun> = {}): Promise<ProgramEnd | null> {
   return server.run([manner, "--flag", "a b"], {
     folder: join(root, "job"),
@@ -42,7 +42,7 @@ function ask(manner: string, more: Partial<DownloaderRun> = {}): Promise<Program
   });
 }
 
-/** Asks until a server is ready. */
+/** Retries until a server is ready. */
 function run(manner: string, more: Partial<DownloaderRun> = {}): Promise<ProgramEnd> {
   return vi.waitUntil<ProgramEnd | null>(() => ask(manner, more), { timeout: 30_000, interval: 20 });
 }
@@ -60,7 +60,7 @@ async function pidIn(name: string): Promise<number> {
   return Number(readFileSync(path(name), "utf8"));
 }
 
-/** A killed process that nobody has reaped yet does not run. */
+/** A killed process that has not been reaped yet is not running. */
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
@@ -85,11 +85,11 @@ describe("a run", () => {
       RLIMIT_FSIZE: 1_000_000,
       RLIMIT_CORE: 0,
     });
-    // The fourth is the folder that is being read.
+    // The fourth is the folder being read.
     expect(said.open).toEqual([0, 1, 2, 3]);
   });
 
-  test("ends as Python ends: with a sentence, with an error, with nothing to say", async () => {
+  test("ends like Python does: with a message, with an error, with nothing to report", async () => {
     expect(await run("say_why")).toMatchObject({ exitCode: 1, stderr: "it does not want to\n" });
     expect(await run("raise_an_error")).toMatchObject({
       exitCode: 1,
@@ -114,35 +114,35 @@ describe("a run", () => {
     await goneSoon(pid);
   });
 
-  test("is not begun when the signal was aborted before", async () => {
+  test("is not started if the signal was already aborted", async () => {
     await report();
     await expect(ask("hang", { signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow(
       "too late",
     );
   });
 
-  test("is killed when it floods its output", async () => {
+  test("is killed if it floods its output", async () => {
     expect(await run("flood")).toMatchObject({ outcome: "flooded" });
   });
 
-  test("of whose complaints the end is kept", async () => {
+  test("keeps only the end of its error output", async () => {
     const { stderr } = await run("complain_a_lot");
     expect(stderr.length).toBe(16 * 1024);
     expect(stderr).toMatch(/xthe end$/);
   });
 
-  test("tells its lines as they come, the last without its end too", async () => {
+  test("passes on its lines as they arrive, even a last one without a newline", async () => {
     const lines: string[] = [];
     expect(await run("lines", { onLine: (line) => lines.push(line) })).toMatchObject({ stdout: "" });
     expect(lines).toEqual(["one", "two", "three"]);
   });
 
-  test("takes with it what it started, which does not hold up its end", async () => {
+  test("ends with the programs that it started, which do not delay its end", async () => {
     expect(await run("leave_grandchild")).toMatchObject({ outcome: "exited", exitCode: 0 });
     await goneSoon(await pidIn("grandchild"));
   });
 
-  test("cannot write a longer file than it may", async () => {
+  test("cannot write a file beyond its limit", async () => {
     expect(await run("write_a_file")).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("File too large"),
@@ -151,7 +151,7 @@ describe("a run", () => {
 });
 
 describe("a server", () => {
-  test("and its other runs stand when one of them crashes", async () => {
+  test("survives the crash of a run, and so do its other runs", async () => {
     const before = await report();
     const other = ask("finish_when_told");
     const pid = await pidIn("ready");
@@ -162,7 +162,7 @@ describe("a server", () => {
     expect((await report()).parent).toBe(before.parent);
   });
 
-  test("that is killed gives up its runs, ended, and is followed by another", async () => {
+  test("that is killed loses its runs, which end, and is replaced", async () => {
     const { parent } = await report();
     const lost = ask("hang");
     const pid = await pidIn("ready");
@@ -173,7 +173,7 @@ describe("a server", () => {
     expect((await report()).parent).not.toBe(parent);
   });
 
-  test("whose program was replaced starts no more, lets what runs end, and is followed by the new one's", async () => {
+  test("whose program was updated starts no more runs, lets the others finish, and is replaced by one with the new version", async () => {
     const before = await report();
     const old = ask("finish_when_told");
     await pidIn("ready");
@@ -190,7 +190,7 @@ describe("a server", () => {
     await goneSoon(before.parent);
   });
 
-  test("runs many side by side, and keeps nothing of them", async () => {
+  test("has many concurrent runs, and keeps nothing of them", async () => {
     const { parent } = await report();
     const openFiles = () => readdirSync(`/proc/${parent}/fd`).length;
     const openBefore = openFiles();
@@ -218,6 +218,6 @@ test("a program that is not written in Python has no server", async () => {
   await none.close();
 });
 
-test("a server that never works is tried ever more rarely, to once a minute", () => {
+test("a server that never works is restarted with growing delays, up to a minute", () => {
   expect([0, 1, 2, 5, 6, 100].map(restartDelayMs)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 });

@@ -18,7 +18,7 @@ import type { Origin } from "../../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../../origin/test-origin.ts";
 
 let origin: Origin;
-/** Leaves every request without an answer until it is opened. */
+/** Leaves every request unanswered until it is opened. */
 let gate: Server;
 let held: ServerResponse[];
 let isOpen: boolean;
@@ -26,7 +26,7 @@ let network: Network;
 let root: string;
 let server: KeptForkServer;
 let downloader: Downloader;
-/** How many runs the fork server gave to their end. */
+/** Number of runs that the fork server completed. */
 let forkedRuns: number;
 
 beforeAll(async () => {
@@ -93,7 +93,7 @@ async function warmUp(): Promise<void> {
   );
 }
 
-/** The process that works in a folder, once there is one. */
+/** The process that works in a folder, once it exists. */
 function workerIn(folder: string): Promise<number> {
   const works = (pid: string) => {
     try {
@@ -111,7 +111,7 @@ function parentOf(pid: number): number {
 }
 
 test.each([mediaFiles.page, mediaFiles.hls, mediaFiles.dash])(
-  "%s is described in the same words, forked or started",
+  "the description of %s is the same, forked or started",
   async (path) => {
     const started = await describe(path);
     await started.source;
@@ -120,7 +120,7 @@ test.each([mediaFiles.page, mediaFiles.hls, mediaFiles.dash])(
     const forked = await describe(path);
     await forked.source;
     expect(forkedRuns).toBe(before + 1);
-    // When it was described, and which browser it names, which is drawn once a process.
+    // The time of the description, and the browser that it claims to be, chosen at random once per process.
     const description = (folder: string) =>
       readFileSync(join(folder, "description.json"), "utf8").replaceAll(
         /"epoch":\d+|Mozilla\/5\.0[^"]*/g,
@@ -130,7 +130,7 @@ test.each([mediaFiles.page, mediaFiles.hls, mediaFiles.dash])(
   },
 );
 
-test("of fifty at once all are described, while one more that hangs is killed", async () => {
+test("fifty at once are all described, while one more that hangs is killed", async () => {
   await warmUp();
   const before = forkedRuns;
   const hanging = await describeUrl(gateUrl());
@@ -144,7 +144,7 @@ test("of fifty at once all are described, while one more that hangs is killed", 
   expect(forkedRuns).toBe(before + 51);
 });
 
-test("what runs when the server is killed is begun again and comes to its end", async () => {
+test("runs are restarted and completed if the server is killed", async () => {
   await warmUp();
   const before = forkedRuns;
   const all = await Promise.all(Array.from({ length: 3 }, () => describeUrl(gateUrl())));

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("the installed downloader, started anew, goes through no proxy that a redirect names", async () => {
+test("the installed downloader, started anew, uses no proxy named by a redirect", async () => {
   const [host, other] = await Promise.all([startTestHost(), startTestHost()]);
   const network = await startNetwork({ allowPrivateNetwork: true });
   const orders = JSON.stringify({ http_headers: { "Ytdl-request-proxy": other.url } });
@@ -46,7 +46,7 @@ describe("a program", () => {
     const { name, args } = await sealedCommand(program);
     const start = () => runProgram({ name, args: [...args, "lines"], ...bounds() });
     expect(await start()).toMatchObject({ exitCode: 0, stdout: "one\ntwo\nthree" });
-    // Its name is not in the functions any more.
+    // Its name is no longer among the functions.
     await writeFile(
       join(folder, "program", "yt_dlp", "utils.py"),
       'def smuggle_url(url, data):\n    return url\ndef unsmuggle_url(url, default=None):\n    return url, {"to": "itself"}\n',
@@ -58,7 +58,7 @@ describe("a program", () => {
     });
   });
 
-  test("that is not written in Python is started as it is", async () => {
+  test("that is not written in Python is started unchanged", async () => {
     expect(await sealedCommand("/bin/sh")).toEqual({ name: "/bin/sh", args: [] });
   });
 });
