@@ -10,12 +10,13 @@ export function wentBack(before: JobState, after: JobState): string | null {
   const change = `from ${told(before)} to ${told(after)}`;
   if (isEnded(before)) return told(before) === told(after) ? null : `an end changed ${change}`;
   if (after.claim < before.claim) return `a claim fell ${change}`;
-  if (after.interruptions < before.interruptions) return `losses became fewer ${change}`;
+  if (after.interruptions < before.interruptions) return `interruptions went down ${change}`;
   if (after.claim > before.claim || after.status === "Failed") return null;
-  if (before.status === "Pending") return after.status === "Pending" ? null : `a claim came back ${change}`;
+  if (before.status === "Pending")
+    return after.status === "Pending" ? null : `a dead claim came back ${change}`;
   if (after.status === "Pending") return null;
   if (isLaterStep(before.step, after.step)) return `a step went back ${change}`;
-  return before.publishing && !after.publishing ? `leave to publish was taken back ${change}` : null;
+  return before.publishing && !after.publishing ? `permission to publish was withdrawn ${change}` : null;
 }
 
 function told({ status, step, claim, interruptions, publishing }: JobState): string {

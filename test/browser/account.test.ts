@@ -5,7 +5,7 @@ import { ferry, system } from "./support/system.ts";
 
 const openDashboard = useDashboard();
 
-test("usage is what the service counts", async () => {
+test("usage shows the service's counts", async () => {
   const usage = await answerTo(ferry.GET("/usage"));
   const page = await openDashboard({ at: "/account" });
   const panel = page.getByRole("region", { name: "Usage" });
@@ -13,10 +13,10 @@ test("usage is what the service counts", async () => {
   await panel.getByText(usage.usage_count.toLocaleString("en"), { exact: true }).waitFor();
 });
 
-describe("a bucket of one's own", () => {
+describe("a custom bucket", () => {
   afterAll(() => ferry.DELETE("/user/bucket"));
 
-  test("is configured, shown without its secrets and removed; what is wrong stands beside its field", async () => {
+  test("is configured, shown without its secrets and removed; errors are shown next to their fields", async () => {
     const page = await openDashboard({ at: "/account" });
     const storage = page.getByRole("region", { name: "Storage" });
     await storage.getByText("Files go to managed storage.").waitFor();
@@ -44,7 +44,7 @@ describe("a bucket of one's own", () => {
   });
 });
 
-test("the webhook secret is shown when asked for, and replaced after a confirmation", async () => {
+test("the webhook secret is shown on request, and replaced after a confirmation", async () => {
   const { secret } = await answerTo(ferry.GET("/user/webhook-secret"));
   const page = await openDashboard({ at: "/webhooks" });
   await page.getByRole("button", { name: "Show" }).waitFor();

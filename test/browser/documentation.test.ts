@@ -4,7 +4,7 @@ import { system } from "./support/system.ts";
 
 const openDashboard = useDashboard();
 
-test("the interactive documentation is whole under its policy, and sends requests with the key it is given", async () => {
+test("the interactive documentation works under its policy, and sends requests with the given key", async () => {
   const page = await openDashboard();
   await page.goto(`${system.url}/swagger`);
   await page.getByRole("button", { name: "Authorize" }).click();

@@ -36,7 +36,7 @@ const views: readonly [name: string, at: () => string, ready: string | RegExp][]
   ["nowhere", () => "/nothing/here", "Nothing here"],
 ];
 
-test("every view is usable by everyone, in both themes and on a telephone", async () => {
+test("every view is accessible, in both themes and on a phone", async () => {
   const page = await openDashboard({ context: { colorScheme: "light" } });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
   for (const [view, at, ready] of views) {
@@ -52,13 +52,13 @@ test("every view is usable by everyone, in both themes and on a telephone", asyn
   }
 });
 
-test("the question for the key is usable by everyone too", async () => {
+test("the sign-in page is accessible too", async () => {
   const page = await openDashboard({ key: null });
   await page.getByLabel("API key").waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test("the theme follows the browser until another is chosen, which is kept", async () => {
+test("the theme follows the browser until another one is chosen, which is remembered", async () => {
   const page = await openDashboard({ context: { colorScheme: "dark" } });
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.getByRole("button", { name: "Use light theme" }).waitFor();
@@ -70,7 +70,7 @@ test("the theme follows the browser until another is chosen, which is kept", asy
   expect(await ground()).not.toBe(dark);
 });
 
-test("the chosen theme is there before anything is painted, and not first when the dashboard runs", async () => {
+test("the chosen theme is applied before the first paint, without waiting for the dashboard to run", async () => {
   const page = await openDashboard({
     context: { colorScheme: "light" },
     before: async (opened) => {
@@ -83,7 +83,7 @@ test("the chosen theme is there before anything is painted, and not first when t
   expect(await page.locator("#app").innerHTML()).toBe("");
 });
 
-test("the way from the page's start to a new job needs no mouse", async () => {
+test("a new job can be created by keyboard only", async () => {
   const page = await openDashboard();
   await untilShown(page, "File or source");
   await page.keyboard.press("Tab");
@@ -100,7 +100,7 @@ test("the way from the page's start to a new job needs no mouse", async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
-test("what a client wrote is text and nothing else, wherever it is shown", async () => {
+test("a client's text is shown as text only, wherever it appears", async () => {
   const page = await openDashboard({ at: `/jobs/${failed.id}` });
   await untilShown(page, "Video unavailable");
   await page.goto(`${system.url}/dashboard#/batches/${batchId}`);
@@ -124,7 +124,7 @@ test("what a client wrote is text and nothing else, wherever it is shown", async
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
 });
 
-test("without a network the page says so, keeps what it had, and goes on afterwards", async () => {
+test("the page shows that it is offline, keeps its data, and recovers", async () => {
   const page = await openDashboard();
   await untilShown(page, "File or source");
   await page.context().setOffline(true);
@@ -146,7 +146,7 @@ test("a chart that could not be loaded is drawn once the network is back", async
   await page.locator(".daily-canvas canvas[width]").waitFor();
 });
 
-test("when the service does not answer the page says so, and why at the first visit", async () => {
+test("the page shows that the service does not respond, and why on the first visit", async () => {
   const page = await openDashboard({
     before: (opened) =>
       opened.route("**/dashboard/**", (route) =>
@@ -157,7 +157,7 @@ test("when the service does not answer the page says so, and why at the first vi
   await untilShown(page, /Ferry does not respond; retrying\./);
 });
 
-test("what the service refuses for now keeps its place, says from when it is, and is asked for when it was told", async () => {
+test("rejected data stays, shows its age, and is requested again after the Retry-After", async () => {
   let refused = 0;
   let isRefusing = false;
   const page = await openDashboard({
@@ -185,7 +185,7 @@ test("what the service refuses for now keeps its place, says from when it is, an
   await page.getByText(/^Too many requests/).waitFor({ state: "detached" });
 });
 
-/** What axe finds by all of its rules, or by those that a theme can break. */
+/** The serious findings of all axe rules, or of those that depend on the theme. */
 async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const options = rules === undefined ? {} : { runOnly: [...rules] };

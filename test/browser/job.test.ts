@@ -22,7 +22,7 @@ describe("a completed job", () => {
   const open = (grants: string[] = []) =>
     openDashboard({ at: `/jobs/${job.id}`, context: { permissions: grants, acceptDownloads: true } });
 
-  test("says where the file is, what is in it, what was asked for and how long each stage took", async () => {
+  test("shows where its file is, its media, its options and how long each stage took", async () => {
     const page = await open();
     await page.getByRole("heading", { level: 1, name: "Harbour.mp4" }).waitFor();
     await expect.poll(() => page.title()).toBe("Harbour.mp4 · Ferry");
@@ -35,7 +35,7 @@ describe("a completed job", () => {
     expect(width).toBeGreaterThan(0);
   });
 
-  test("is downloaded, and the page stays", async () => {
+  test("is downloaded without leaving the page", async () => {
     const page = await open();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -46,7 +46,7 @@ describe("a completed job", () => {
     expect(page.url()).toContain(job.id);
   });
 
-  test("gives its link to the clipboard, and it works", async () => {
+  test("copies a working link to the clipboard", async () => {
     const page = await open(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy link" }).click();
     await untilShown(page, "Copied the link");
@@ -55,7 +55,7 @@ describe("a completed job", () => {
     expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, job.file_size]);
   });
 
-  test("lists its webhook deliveries, and sends one again", async () => {
+  test("lists its webhook deliveries, and resends one", async () => {
     const page = await open();
     const table = page.getByRole("region", { name: "Webhook deliveries" });
     await table.getByText("204").first().waitFor();
@@ -64,7 +64,7 @@ describe("a completed job", () => {
     await expect.poll(() => table.locator("tbody tr").count(), { timeout: 20_000 }).toBe(2);
   });
 
-  test("loses its file only after a confirmation, and says so, wherever it is looked at", async () => {
+  test("deletes its file only after a confirmation, and shows that everywhere", async () => {
     const other = await openDashboard({ at: `/jobs/${job.id}`, before: (opened) => opened.clock.install() });
     await other.getByRole("button", { name: "Delete file" }).waitFor();
     const page = await open();
@@ -77,7 +77,7 @@ describe("a completed job", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).press("Enter");
     await untilShown(page, "The file was deleted.");
-    // The button is gone, and the way by keyboard goes on in the view.
+    // The button is gone, and the focus moves to the view.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
     await other.clock.runFor(11_000);
     await untilShown(other, "The file was deleted.");
@@ -86,7 +86,7 @@ describe("a completed job", () => {
   });
 });
 
-test("a job in work shows its progress by its events, without asking again, and is cancelled", async () => {
+test("a job in progress shows its progress by events, without polling, and is cancelled", async () => {
   const id = await createJob({ url: media(`slow/${mediaFiles.mp4}?bytes_per_second=40000`) });
   const asked: string[] = [];
   const page = await openDashboard({
@@ -100,7 +100,7 @@ test("a job in work shows its progress by its events, without asking again, and 
   await expect.poll(percent, { timeout: 20_000 }).toBeGreaterThan(first + 5);
   expect(await page.locator("[aria-current=step]").textContent()).toBe("Downloading");
   await untilShown(page, /kB\/s/);
-  // The events may have been asked for again: a connection can end.
+  // The events may have been requested again: a connection can end.
   expect(asked).toContain(`/jobs/${id}/events`);
   expect(asked.filter((path) => path === `/jobs/${id}`)).toHaveLength(1);
   await page.getByRole("button", { name: "Cancel job" }).click();
@@ -108,9 +108,9 @@ test("a job in work shows its progress by its events, without asking again, and 
 });
 
 test.each([
-  ["by its events", false],
-  ["by asking again where something is in the way of these", true],
-])("a job's end is seen %s, without a reload", async (_, isBlocked) => {
+  ["by events", false],
+  ["by polling if events are blocked", true],
+])("a job's end appears %s, without a reload", async (_, isBlocked) => {
   const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=30000`) });
   const page = await openDashboard({
     at: `/jobs/${id}`,
@@ -119,7 +119,7 @@ test.each([
   await page.getByRole("button", { name: "Download" }).waitFor({ timeout: 40_000 });
 });
 
-test("a job's events are let go while the tab is hidden", async () => {
+test("the stream of a job's events is closed while the tab is hidden", async () => {
   const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=3000`) });
   let streams = 0;
   const page = await openDashboard({
@@ -139,7 +139,7 @@ test("a job's events are let go while the tab is hidden", async () => {
   await page.getByRole("heading", { name: "Job cancelled by user" }).waitFor();
 });
 
-test("a failed job says why and what to do, and is retried as a new one", async () => {
+test("a failed job shows the reason and advice, and is retried as a new one", async () => {
   const failed = await runJob({ url: media("status/404?retried") });
   const page = await openDashboard({ at: `/jobs/${failed.id}` });
   const reason = page.getByRole("region", { name: "Why it failed" });
@@ -154,7 +154,7 @@ test("a failed job says why and what to do, and is retried as a new one", async 
 test.each([
   ["00000000-0000-7000-8000-000000000000", "Job not found"],
   ["nonsense", "Invalid job id"],
-])("the address of job %s is answered with the service's sentence", async (id, sentence) => {
+])("the URL of job %s shows the service's message", async (id, sentence) => {
   const page = await openDashboard({ at: `/jobs/${id}` });
   await untilShown(page, sentence);
   await page.getByRole("heading", { level: 1, name: "Job" }).waitFor();

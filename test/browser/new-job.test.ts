@@ -7,7 +7,7 @@ import { ferry, media, system } from "./support/system.ts";
 const openDashboard = useDashboard();
 
 describe("the form for a new job", () => {
-  test("creates one with every option, and leads to it", async () => {
+  test("creates one with every option, and opens it", async () => {
     const page = await openDashboard();
     await page.getByRole("link", { name: "New job" }).first().click();
     await page.getByLabel("URL", { exact: true }).fill(media(mediaFiles.mp4));
@@ -43,7 +43,7 @@ describe("the form for a new job", () => {
     });
   });
 
-  test("shows the service's own sentences beside the fields, and goes to the first", async () => {
+  test("shows the service's messages next to the fields, and focuses the first", async () => {
     const page = await openDashboard({ at: "/new" });
     await page.getByLabel("URL", { exact: true }).fill("ftp://media.example/x");
     await page.getByLabel("Folder").fill("../up");
@@ -64,14 +64,14 @@ describe("the form for a new job", () => {
     expect(await sentenceAt("Video quality (CRF)")).toBe("video_quality must be an integer from 0 to 51");
     expect(await sentenceAt("Webhook URL")).toBe("Invalid webhook_url");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("url");
-    // What was typed is still there, and a sentence goes once its field is right.
+    // The input is kept, and a message disappears once its field is valid.
     await page.getByLabel("URL", { exact: true }).fill(media(mediaFiles.mp3));
     await page.getByRole("button", { name: "Create job" }).click();
     await page.getByText("Invalid URL").waitFor({ state: "detached" });
     expect(await sentenceAt("Folder")).toBe("Folder must not contain ..");
   });
 
-  test("opens the hidden options when the combination is impossible", async () => {
+  test("opens the hidden options if their combination is impossible", async () => {
     const page = await openDashboard({ at: "/new" });
     await page.getByLabel("URL", { exact: true }).fill(media(mediaFiles.mp4));
     await page.getByText("Encoding").click();
@@ -82,7 +82,7 @@ describe("the form for a new job", () => {
     await page.getByText("Format webm does not support video_codec h264").waitFor();
   });
 
-  test("creates nothing twice when an answer gets lost on its way", async () => {
+  test("creates nothing twice if a response is lost", async () => {
     const page = await openDashboard({ at: "/new" });
     const url = media(`${mediaFiles.mp3}?lost=${Date.now()}`);
     await page.route(
@@ -103,7 +103,7 @@ describe("the form for a new job", () => {
   });
 });
 
-test("the form for several files creates a batch, and says which URL is wrong", async () => {
+test("the form for several files creates a batch, and shows which URL is invalid", async () => {
   const page = await openDashboard({ at: "/new/list" });
   await page.getByLabel("URLs").fill(`${media(mediaFiles.mp3)}\n\nfile:///etc/passwd\n`);
   await page.getByRole("button", { name: "Create jobs" }).click();

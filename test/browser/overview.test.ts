@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("the overview", () => {
-  test("shows the account's figures on cards that lead to the jobs they count", async () => {
+  test("shows the account's figures on cards that link to the jobs they count", async () => {
     const page = await openDashboard();
     const stats = await answerTo(ferry.GET("/dashboard/stats"));
     const card = (label: string) => page.getByRole("link", { name: new RegExp(`^${label} ?[\\d,]+$`) });
@@ -39,7 +39,7 @@ describe("the overview", () => {
     await expect.poll(() => rows(page).count()).toBe(stats.completed_jobs);
   });
 
-  test("draws the last seven days, and says them in a table", async () => {
+  test("draws the last seven days, and lists them in a table", async () => {
     const page = await openDashboard();
     const { daily_stats: days } = await answerTo(ferry.GET("/dashboard/daily"));
     const table = page.getByRole("table", { name: /by day/ });
@@ -51,7 +51,7 @@ describe("the overview", () => {
     await expect.poll(() => colouredPixels(page)).toBeGreaterThan(100);
   });
 
-  test("lists fifty jobs a page", async () => {
+  test("lists fifty jobs per page", async () => {
     const page = await openDashboard();
     const { total } = await answerTo(ferry.GET("/jobs"));
     await rows(page).first().waitFor();
@@ -86,7 +86,7 @@ describe("the overview", () => {
     expect(await search.inputValue()).toBe("");
   });
 
-  test("acts on a job from its line", async () => {
+  test("offers a job's actions in its row", async () => {
     const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=1000`) });
     const page = await openDashboard({ at: `/?search=${id}` });
     await page.getByRole("button", { name: /^Cancel/ }).press("Enter");
@@ -97,7 +97,7 @@ describe("the overview", () => {
     expect(ended.error_code).toBe("cancelled");
   });
 
-  test("tells a new account how to begin", async () => {
+  test("tells a new account how to start", async () => {
     const page = await openDashboard({ key: system.otherApiKey });
     await untilShown(page, /No jobs yet/);
     await untilShown(page, /No shows yet/);
@@ -105,7 +105,7 @@ describe("the overview", () => {
   });
 });
 
-describe("what the page shows", () => {
+describe("the overview's data", () => {
   const polled = [
     "/dashboard/cluster",
     "/dashboard/stats",
@@ -123,7 +123,7 @@ describe("what the page shows", () => {
     underWay.clear();
   });
 
-  /** The page with its clock stopped, at rest, and nothing counted yet. */
+  /** Opens the overview with its clock stopped, when idle, and resets the counts. */
   async function openStill(): Promise<Page> {
     const page = await openDashboard({
       before: async (opened) => {
@@ -146,7 +146,7 @@ describe("what the page shows", () => {
     return page;
   }
 
-  /** Lets time pass on the page, and what that asked for be answered and drawn. */
+  /** Lets time pass on the page, until the resulting requests are answered and drawn. */
   async function passTime(page: Page, milliseconds: number): Promise<void> {
     const drawing = 100;
     await page.clock.runFor(milliseconds - drawing);
@@ -158,7 +158,7 @@ describe("what the page shows", () => {
     await expect.poll(() => underWay.size).toBe(0);
   }
 
-  test("is asked for again every ten seconds, and the cluster's counts every second", async () => {
+  test("is refreshed every ten seconds, and the cluster's counts every second", async () => {
     const page = await openStill();
     for (let second = 1; second <= 10; second++) {
       await passTime(page, 1000);
@@ -167,7 +167,7 @@ describe("what the page shows", () => {
     expect(counts()).toEqual([10, 1, 1, 1, 1]);
   });
 
-  test("rests while the tab is hidden, and is asked for at once when it is shown again", async () => {
+  test("is not refreshed while the tab is hidden, and at once when it is visible again", async () => {
     const page = await openStill();
     await setVisibility(page, "hidden");
     await passTime(page, 60_000);
@@ -176,14 +176,14 @@ describe("what the page shows", () => {
     await expect.poll(counts).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test("does not move when it is asked for again", async () => {
+  test("does not shift when refreshed", async () => {
     const page = await openStill();
     const name = `Moves nothing ${Date.now()}`;
     await runJob({ url: media(mediaFiles.mp3), filename: name });
     await page.evaluate(() => {
       const shifted: string[] = [];
       Object.assign(window, { shifted });
-      // A new job moves the lines under it, and nothing else may move.
+      // A new job moves the rows below it; nothing else may move.
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
           for (const { node } of Reflect.get(entry, "sources")) {
@@ -203,7 +203,7 @@ describe("what the page shows", () => {
     expect(await page.evaluate(() => Reflect.get(window, "shifted"))).toEqual([]);
   });
 
-  test("takes no more memory after ten times", async () => {
+  test("does not leak memory when refreshed ten times", async () => {
     const page = await openStill();
     const session = await page.context().newCDPSession(page);
     const refresh = async (times: number) => {
@@ -225,7 +225,7 @@ describe("what the page shows", () => {
   });
 });
 
-/** How much of the chart is drawn in a colour, and not in a shade of grey. */
+/** How many of the chart's pixels are coloured rather than grey. */
 async function colouredPixels(page: Page): Promise<number> {
   return page.locator("canvas").evaluate((canvas) => {
     if (!(canvas instanceof HTMLCanvasElement)) return 0;

@@ -8,7 +8,7 @@ const openDashboard = useDashboard();
 const title = "The numbered show";
 const barOf = (page: Page, name: string) => page.getByRole("progressbar", { name });
 
-test("the form for a show makes a job of every episode, and the show's bar moves to its end", async () => {
+test("the form for a show creates a job for every episode, and the show's bar reaches its end", async () => {
   const page = await openDashboard({ at: "/new/show" });
   await page.getByLabel("Show URL").fill(media("feed/rss?episodes=6"));
   await page.getByLabel("Webhook URL").fill(`${system.receiver}/show`);
@@ -25,14 +25,14 @@ test("the form for a show makes a job of every episode, and the show's bar moves
     .waitFor({ timeout: 30_000 });
 });
 
-test("what is no show's feed is answered with the service's sentence beside the field", async () => {
+test("a URL without a show gets the service's message next to the field", async () => {
   const page = await openDashboard({ at: "/new/show" });
   await page.getByLabel("Show URL").fill(media("feed/rss?episodes=0"));
   await page.getByRole("button", { name: "Create jobs for all episodes" }).click();
   await untilShown(page, "No episodes found");
 });
 
-test.each(["/", "/shows"])("the shows at %s have a bar each that says how far they are", async (at) => {
+test.each(["/", "/shows"])("the shows at %s each have a progress bar", async (at) => {
   const page = await openDashboard({ at });
   const { batches } = await answerTo(ferry.GET("/dashboard/batches"));
   const finished = batches.find((batch) => batch.status === "completed");

@@ -7,7 +7,7 @@ const keyField = "API key";
 const submit = { name: "Open dashboard" };
 
 describe("the dashboard asks for the key", () => {
-  test("and keeps it in local storage once the service has accepted it, for the next visit too", async () => {
+  test("and stores it once the service has accepted it, for the next visit too", async () => {
     const page = await openDashboard({ key: null });
     await page.getByLabel(keyField).fill(` ${system.apiKey} `);
     await page.getByRole("button", submit).click();
@@ -23,7 +23,7 @@ describe("the dashboard asks for the key", () => {
     ["sk_wrong", "Invalid API Key"],
     ["", "Missing x-api-key header"],
     ["ключ 鍵 <b>", "Invalid API Key"],
-  ])("and says of %j what the service says, keeping nothing", async (key, sentence) => {
+  ])("and shows the service's message for %j, without storing it", async (key, sentence) => {
     const page = await openDashboard({ key: null });
     await page.getByLabel(keyField).fill(key);
     await page.getByRole("button", submit).click();
@@ -32,13 +32,13 @@ describe("the dashboard asks for the key", () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test("anew when the service refuses the one that was kept", async () => {
+  test("again if the service rejects the stored one", async () => {
     const page = await openDashboard({ key: `sk_${"0".repeat(29)}` });
     await page.getByRole("alert").getByText("Invalid API Key").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("ferry-api-key"))).toBeNull();
   });
 
-  test("after it was told to forget it, in every tab", async () => {
+  test("after it was forgotten, in every tab", async () => {
     const page = await openDashboard({ at: "/account" });
     const other = await page.context().newPage();
     await other.goto(`${system.url}/dashboard`);
@@ -49,7 +49,7 @@ describe("the dashboard asks for the key", () => {
   });
 });
 
-test("what one account has seen is not shown to the next", async () => {
+test("one account's data is not shown to the next", async () => {
   const page = await openDashboard({ at: "/account" });
   await untilShown(page, /^demo$/);
   await page.getByRole("button", { name: "Forget key" }).click();

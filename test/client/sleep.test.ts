@@ -16,7 +16,7 @@ it("the wait ends after its time, and not before", async () => {
   }
 });
 
-it("an abort ends the wait with its reason, also one from before", async () => {
+it("an abort ends the wait with its reason, even an earlier one", async () => {
   const controller = new AbortController();
   const waiting = sleep(60_000, controller.signal);
   controller.abort(new Error("enough"));

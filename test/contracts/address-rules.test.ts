@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import ipaddr from "ipaddr.js";
-// @ts-expect-error -- the list that fetch itself goes by, which has no types
+// @ts-expect-error -- the list used by fetch itself, which has no types
 import { badPorts } from "undici/lib/web/fetch/constants.js";
 import { describe, expect, test } from "vitest";
 import { isForbiddenAddress, sourceUrlProblem } from "../../contracts/address-rules.ts";
@@ -84,7 +84,7 @@ describe("a source URL", () => {
     "localhost.localdomain",
   ];
   test.each([...loopbackSpellings, "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "[fd12::1]"])(
-    "is not allowed to name %s, but in a local setup",
+    "may only contain %s in a local setup",
     (host) => {
       expect(sourceUrlProblem(`http://${host}/`, deployed)).toBe("not_allowed");
       expect(sourceUrlProblem(`http://${host}/`, local)).toBeNull();
@@ -117,12 +117,12 @@ describe("a source URL", () => {
     "[2001:db8::1]",
     "[64:ff9b:1::10.0.0.1]",
     "[100::1]",
-  ])("is never allowed to name %s", (host) => {
+  ])("may never contain %s", (host) => {
     expect(sourceUrlProblem(`http://${host}/`, deployed)).toBe("not_allowed");
     expect(sourceUrlProblem(`http://${host}/`, local)).toBe("not_allowed");
   });
 
-  test("may have a port of 80, 443 or from 1024 on unless fetch blocks it, and any in a local setup", () => {
+  test("may have port 80, 443 or any from 1024 that fetch does not block, and any port in a local setup", () => {
     const blocked = new Set(badPorts.map(Number));
     for (let port = 0; port <= 65_535; port++) {
       const open = port === 80 || port === 443 || (port >= 1024 && !blocked.has(port));
@@ -131,7 +131,7 @@ describe("a source URL", () => {
     }
   });
 
-  test("is judged without throwing, whatever it is", () => {
+  test("is checked without throwing, for any input", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.webUrl()), fc.boolean(), (url, allow) => {
         const problem = sourceUrlProblem(url, { allowPrivateNetwork: allow });
@@ -159,7 +159,7 @@ describe("an address", () => {
     );
   const anyAddress = fc.oneof(anyV4, fc.ipV6(), embedded, nearSpecial);
 
-  test("is open exactly where an independent classification says that it is public", () => {
+  test("is allowed exactly if an independent classification says that it is public", () => {
     fc.assert(
       fc.property(anyAddress, (address) => {
         expect(isForbiddenAddress(address, deployed)).toBe(!oracleSaysPublic(address));
@@ -168,7 +168,7 @@ describe("an address", () => {
     );
   });
 
-  test("is opened in a local setup only if it is private, loopback or unique local", () => {
+  test("is also allowed in a local setup if it is private, loopback or unique local", () => {
     fc.assert(
       fc.property(anyAddress, (address) => {
         const opened = isForbiddenAddress(address, deployed) && !isForbiddenAddress(address, local);
@@ -188,12 +188,12 @@ describe("an address", () => {
     "8.8.8.8/",
     "[::1]",
     "1.2.3.4@8.8.8.8",
-  ])("%j is none, and forbidden", (text) => {
+  ])("%j is not one, and forbidden", (text) => {
     expect(isForbiddenAddress(text, local)).toBe(true);
   });
 });
 
-/** The range of the address itself, or of the IPv4 address that it carries. */
+/** The range of the address, or of the IPv4 address embedded in it. */
 function rangeOf(address: string): string {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.range();
@@ -206,8 +206,8 @@ function rangeOf(address: string): string {
 }
 
 /**
- * The oracle calls unassigned IPv6 space unicast, where only 2000::/3 is assigned, and reads a deprecated
- * IPv4-compatible address as a mapped one.
+ * The oracle treats unassigned IPv6 space as unicast, although only 2000::/3 is assigned, and a deprecated
+ * IPv4-compatible address as an IPv4-mapped one.
  */
 function oracleSaysPublic(address: string): boolean {
   if (/^[0:]+:\d+\.[\d.]+$/.test(address)) return false;

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { apiKeyPrefix, generateApiKey, isApiKeyShaped } from "../../contracts/api-key.ts";
 
 describe("generateApiKey", () => {
-  it("makes a key of the published shape from any bytes", () => {
+  it("creates a key of the published format from any bytes", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (bytes) => {
-        // Now and then a byte that is always taken, so that no stream of refused ones goes on for ever.
+        // One byte of each draw is always accepted, so that the test ends.
         const key = generateApiKey((count) => Uint8Array.from([...bytes.take(count)].with(0, 7)));
         expect(key).toHaveLength(32);
         expect(isApiKeyShaped(key)).toBe(true);
@@ -15,7 +15,7 @@ describe("generateApiKey", () => {
     );
   });
 
-  it("gives each character the same number of bytes", () => {
+  it("uses each character for the same number of byte values", () => {
     const uses = new Map<string, number>();
     for (let byte = 0; byte < 256; byte += 1) {
       let isFirst = true;
@@ -41,7 +41,7 @@ describe("isApiKeyShaped", () => {
     `pk_${"a".repeat(29)}`,
     `sk_${"a".repeat(28)}-`,
     `sk_${"a".repeat(29)}\n`,
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(isApiKeyShaped(text)).toBe(false);
   });
 });

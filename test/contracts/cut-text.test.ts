@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutText } from "../../contracts/cut-text.ts";
 
-test("a well-formed text is cut to its first characters, and one that is short enough stays", () => {
+test("a text is cut to its first characters, and a short one is unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.nat({ max: 20 }), (text, max) => {
       expect(Array.from(cutText(text, max))).toEqual(Array.from(text).slice(0, max));
@@ -10,7 +10,7 @@ test("a well-formed text is cut to its first characters, and one that is short e
   );
 });
 
-test("whatever is cut is well-formed", () => {
+test("any text is well-formed after cutting", () => {
   const unit = fc.constantFrom("a", "\uD83C", "\uDF0A");
   fc.assert(
     fc.property(fc.string({ unit }), fc.nat({ max: 20 }), (text, max) => {

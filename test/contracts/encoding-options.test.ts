@@ -17,7 +17,7 @@ const requests: EncodingOptions[] = [null, ...formats].flatMap((format) =>
   ),
 );
 
-/** What is refused on paper, as the interface says it. */
+/** The impossible combinations, as documented. */
 const refusals: readonly ((request: EncodingOptions) => boolean)[] = [
   ({ format, video_codec: video }) => format === "webm" && (video === "h264" || video === "h265"),
   ({ format, audio_codec: audio }) => format === "webm" && (audio === "aac" || audio === "mp3"),
@@ -29,14 +29,14 @@ const refusals: readonly ((request: EncodingOptions) => boolean)[] = [
     alone && (format === "mp4" || format === "mov") && (audio === "opus" || audio === "mp3"),
 ];
 
-test("of all requests exactly those are refused on paper that the interface names", () => {
+test("exactly the documented combinations are rejected", () => {
   for (const request of requests) {
     const isRefused = refusals.some((refuses) => refuses(request));
     expect(impossibleCombination(request) !== null, JSON.stringify(request)).toBe(isRefused);
   }
 });
 
-test("a refusal names the field that is to blame, and its value", () => {
+test("the result names the conflicting field and its value", () => {
   expect(impossibleCombination({ ...options, format: "webm", video_codec: "h264" })).toEqual({
     field: "video_codec",
     format: "webm",

@@ -52,7 +52,7 @@ describe("whatever happens to a job", () => {
     );
   });
 
-  test("only the holder of the current claim of a job in work changes it", () => {
+  test("only the holder of the current claim changes a job in progress", () => {
     fc.assert(
       fc.property(lives, (steps) => {
         for (const { before, event, after } of steps) {
@@ -74,7 +74,7 @@ describe("whatever happens to a job", () => {
     );
   });
 
-  test("nothing goes back from any state to any later one", () => {
+  test("no state goes back to an earlier one", () => {
     fc.assert(
       fc.property(lives, (steps) => {
         const states = steps.map(({ after }) => after);
@@ -84,7 +84,7 @@ describe("whatever happens to a job", () => {
     );
   });
 
-  test("status and step belong together", () => {
+  test("status and step match", () => {
     fc.assert(
       fc.property(lives, (steps) => {
         for (const { after } of steps) {
@@ -98,7 +98,7 @@ describe("whatever happens to a job", () => {
   });
 });
 
-test("the last allowed interruption fails the job, the ones before put it back", () => {
+test("the last allowed interruption fails the job, and earlier ones requeue it", () => {
   let state = initialJobState;
   for (let loss = 1; loss <= interruptionsMax; loss += 1) {
     const claimed = decide(state, { type: "claim" });
@@ -111,7 +111,7 @@ test("the last allowed interruption fails the job, the ones before put it back",
   }
 });
 
-test("a report that the row already holds is not an error, one of a dead claim is", () => {
+test("a report that the row already reflects is not an error, but one from a dead claim is", () => {
   const completed: JobState = {
     status: "Completed",
     step: "Finished",
@@ -124,7 +124,7 @@ test("a report that the row already holds is not an error, one of a dead claim i
   expect(decide(completed, { type: "fail", claim: 2, code: "internal" }).kind).toBe("fenced");
 });
 
-test("a job in work cannot be cancelled as if it were queued", () => {
+test("a job in progress cannot be cancelled as if it were queued", () => {
   const working: JobState = { ...initialJobState, status: "Processing", step: "Muxing", claim: 1 };
   expect(decide(working, { type: "cancel_queued" }).kind).toBe("refused");
 });

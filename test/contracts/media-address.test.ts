@@ -12,7 +12,7 @@ describe("a URL", () => {
     },
   );
 
-  it.each(["master.m3u8", "a/manifest.mpd"])("that ends in %s names media, and no file of it", (ending) => {
+  it.each(["master.m3u8", "a/manifest.mpd"])("that ends in %s names media, but not a file", (ending) => {
     expect([namesMediaFile, namesMedia].map((names) => names(`https://a.example/${ending}`))).toEqual([
       false,
       true,

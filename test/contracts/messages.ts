@@ -5,14 +5,14 @@ import { reportAnswerSchema, reportRequestSchema } from "../../contracts/report.
 import { showLineSchema, showRequestSchema } from "../../contracts/show.ts";
 import { type Task, taskAnswerSchema, taskRequestSchema, taskSchema } from "../../contracts/task.ts";
 
-/** Every kind of message between edge and node, by the name that recordings know it by. */
+/** Every kind of message between edge and node, by its name in the recordings. */
 export const messageSchemas = {
   heartbeat: heartbeatSchema,
   heartbeat_answer: heartbeatAnswerSchema,
   reports: reportRequestSchema,
   report_answer: reportAnswerSchema,
   tasks: taskRequestSchema,
-  /** By itself too, for in a message one that cannot be read is passed over. */
+  /** Also recorded by itself, because an unreadable one in a message is skipped. */
   task: taskSchema,
   task_answer: taskAnswerSchema,
   show_request: showRequestSchema,
@@ -21,7 +21,7 @@ export const messageSchemas = {
 
 export type MessageName = keyof typeof messageSchemas;
 
-/** What one version said and understood: example messages, and its schemas as JSON Schema. */
+/** The messages of one version: examples, and its schemas as JSON Schema. */
 export const recordingSchema = z.object({
   schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
   messages: z.record(z.string(), z.array(z.unknown())),
@@ -69,7 +69,7 @@ const task: Task = {
   earlier: { storage_key: "talk.mp4", object_key: "account-1/job-1/talk.mp4", upload_id: "upload-1", facts },
 };
 
-/** What this version says, every kind of it at least once. */
+/** This version's messages, at least one of each kind. */
 export const messages = {
   heartbeat: [
     {

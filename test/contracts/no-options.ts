@@ -1,6 +1,6 @@
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 
-/** The options of a request that names none. */
+/** The options of a request without any. */
 export const noOptions: EncodingOptions = {
   format: null,
   video_codec: null,

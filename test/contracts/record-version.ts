@@ -1,5 +1,5 @@
-// Keeps what this version says and understands, for the next one to be tested against: run once a release, with its
-// version as argument.
+// Records this version's messages, to test the next one against: run once per release, with its
+// version as the argument.
 import { writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { messages, messageSchemas, type Recording } from "./messages.ts";

@@ -8,7 +8,7 @@ test.each([
   "https://itunes.apple.com/de/podcast/some-show/id1234567890",
   "https://media.example/weekly.rss",
   "https://media.example/WEEKLY.RSS?page=2",
-])("%s says that it is a show", (url) => {
+])("%s is declared to be a show", (url) => {
   expect(isShowAddress(url)).toBe(true);
 });
 
@@ -21,6 +21,6 @@ test.each([
   "https://media.example/talk",
   "no url",
   "",
-])("%s does not", (url) => {
+])("%s is not", (url) => {
   expect(isShowAddress(url)).toBe(false);
 });

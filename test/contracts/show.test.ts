@@ -3,7 +3,7 @@ import { defaultLimits, titleMaxCharacters, urlMaxCharacters } from "../../contr
 import { type ShowLine, showLineMaxBytes, showLineSchema, showRequestSchema } from "../../contracts/show.ts";
 
 describe("the reading of a show", () => {
-  it("has room in a line for the longest title and address, however they are written", () => {
+  it("a line has room for the longest title and URL, however they are encoded", () => {
     const line: ShowLine = {
       kind: "episode",
       url: `https://media.example/${"é".repeat(urlMaxCharacters - 22)}`,
@@ -13,17 +13,17 @@ describe("the reading of a show", () => {
     expect(new TextEncoder().encode(JSON.stringify(line)).length).toBeLessThan(showLineMaxBytes);
   });
 
-  it("takes an episode without a title, and none without an address", () => {
+  it("an episode may have no title, but needs a URL", () => {
     const untitled = { kind: "episode", url: "https://media.example/1.mp3", title: null };
     expect(showLineSchema.safeParse(untitled).success).toBe(true);
     expect(showLineSchema.safeParse({ kind: "episode", title: "One" }).success).toBe(false);
   });
 
-  it("leaves an address that is no show to its job long before a show's reading ends", () => {
+  it("checking a URL takes much less time than reading a show may", () => {
     expect(defaultLimits.showLookMs).toBeLessThan(defaultLimits.showExtractionMs / 10);
   });
 
-  it("asks with the certainty that the address gives", () => {
+  it("a request says whether the URL is certainly a show", () => {
     expect(showRequestSchema.safeParse({ url: "https://media.example/feed" }).success).toBe(false);
   });
 });

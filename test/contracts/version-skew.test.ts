@@ -5,16 +5,16 @@ import { reportRequestSchema } from "../../contracts/report.ts";
 import { taskRequestSchema } from "../../contracts/task.ts";
 import { type MessageName, messages, messageSchemas, recordingSchema } from "./messages.ts";
 
-// Edge and nodes are never exchanged at the same moment, so each must understand the other's former version and be
-// understood by it. What a message lacks has a default, and what nobody knows is passed over.
+// Edge and nodes are never updated at the same moment, so each must understand messages of the other's previous
+// version, and the other way round. Missing fields have defaults, and unknown ones are ignored.
 const folder = new URL("recorded/", import.meta.url);
 const versions = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const names = Object.keys(messageSchemas).filter((name): name is MessageName => name in messageSchemas);
 
-describe.for(versions)("a peer of %s", (file) => {
+describe.for(versions)("a peer with %s", (file) => {
   const recording = recordingSchema.parse(JSON.parse(readFileSync(new URL(file, folder), "utf8")));
 
-  test.for(names)("is understood in its %s", (name) => {
+  test.for(names)("sends a %s that this version understands", (name) => {
     for (const message of recording.messages[name] ?? []) {
       const { error } = messageSchemas[name].safeParse(message);
       expect(error, JSON.stringify(message)).toBeUndefined();
@@ -29,21 +29,21 @@ describe.for(versions)("a peer of %s", (file) => {
   });
 });
 
-test("there is a recording, with every kind of message", () => {
+test("a recording exists, with every kind of message", () => {
   const [file = ""] = versions;
   const recording = recordingSchema.parse(JSON.parse(readFileSync(new URL(file, folder), "utf8")));
   expect(Object.keys(recording.messages).length).toBeGreaterThan(0);
   for (const examples of Object.values(recording.messages)) expect(examples.length).toBeGreaterThan(0);
 });
 
-test.for(names)("fields that a later version adds anywhere in a %s are passed over", (name) => {
+test.for(names)("fields that a later version adds anywhere in a %s are ignored", (name) => {
   for (const message of messages[name]) {
     const schema = messageSchemas[name];
     expect(schema.parse(withUnknownFields(message))).toEqual(schema.parse(message));
   }
 });
 
-test("a failure with a code of a later version fails its job and not the whole message", () => {
+test("a failure with a code of a later version fails its job, and not the whole message", () => {
   const later = messages.reports.map(({ reports, ...request }) => ({
     ...request,
     reports: reports.map((report) => ({ ...report, code: "not_known_yet" })),
@@ -53,7 +53,7 @@ test("a failure with a code of a later version fails its job and not the whole m
   expect(codes).toEqual(["internal"]);
 });
 
-test("a task with an option of a later version is left with its claim and takes no other with it", () => {
+test("a task with an option of a later version is left with its claim, and the other tasks are read", () => {
   const { task } = messages;
   const later = task.map(({ options, ...rest }) => ({
     ...rest,

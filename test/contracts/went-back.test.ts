@@ -13,23 +13,23 @@ const waiting: JobState = { ...inWork, status: "Pending", step: "Queued" };
 const publishing: JobState = { ...inWork, step: "Uploading", publishing: true };
 const completed: JobState = { ...publishing, status: "Completed", step: "Finished" };
 
-describe("is told", () => {
+describe("detects that", () => {
   const cases: readonly (readonly [problem: string, before: JobState, after: JobState])[] = [
     ["an end changed", completed, { ...completed, status: "Failed" }],
     ["an end changed", completed, { ...inWork, claim: 3 }],
     ["a claim fell", inWork, { ...waiting, claim: 1 }],
-    ["losses became fewer", inWork, { ...inWork, interruptions: 0 }],
-    ["a claim came back", waiting, inWork],
-    ["a claim came back", waiting, completed],
+    ["interruptions went down", inWork, { ...inWork, interruptions: 0 }],
+    ["a dead claim came back", waiting, inWork],
+    ["a dead claim came back", waiting, completed],
     ["a step went back", inWork, { ...inWork, step: "Downloading" }],
-    ["leave to publish was taken back", publishing, { ...publishing, publishing: false }],
+    ["permission to publish was withdrawn", publishing, { ...publishing, publishing: false }],
   ];
   test.for(cases)("%s", ([problem, before, after]) => {
     expect(wentBack(before, after)).toContain(problem);
   });
 });
 
-test("a further attempt begins anew, and a failure may come at any time", () => {
+test("a new attempt starts over, and a failure may happen at any time", () => {
   expect(wentBack(publishing, { ...inWork, claim: 3, step: "Downloading" })).toBeNull();
   expect(wentBack(publishing, waiting)).toBeNull();
   expect(wentBack(waiting, { ...waiting, status: "Failed", step: "Finished" })).toBeNull();

@@ -9,14 +9,14 @@ import { testMediaFolder } from "../origin/test-origin.ts";
 import type { Canaries } from "./corpus/canaries.ts";
 
 export interface RunningCanaries extends Canaries {
-  /** Nobody connected, and the files are as they were. */
+  /** Expects that nobody connected, and that the files are unchanged. */
   expectUntouched(): Promise<void>;
   close(): Promise<void>;
 }
 
 const secretText = "the canary's own words";
 
-/** Lets canaries wait for whatever gets past the defences. The server's address is closed even in a local setup. */
+/** Sets up canaries for anything that gets past the defences. The server's address is forbidden even in a local setup. */
 export async function startCanaries(): Promise<RunningCanaries> {
   await makeMedia(testMediaFolder);
   const folder = await mkdtemp(join(tmpdir(), "ferry-canary-"));

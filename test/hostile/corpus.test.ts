@@ -9,7 +9,7 @@ const noMedia = Buffer.alloc(0);
 const samples = { mp4: noMedia, mp3: noMedia, pictureBomb: noMedia, withAttachment: noMedia };
 const canaries = { url: "http://0.0.0.0:1", text: "/canary.txt", media: "/canary.mp4" };
 
-/** Who tries them: `feeds.test.ts` and the rest of this folder, `test/edge/hostile/` for what clients send. */
+/** Tried by `feeds.test.ts` and the rest of this folder, and by `test/edge/hostile/` for what clients send. */
 const corpus = {
   urls: hostileUrls,
   names: hostileNames,
@@ -19,7 +19,7 @@ const corpus = {
   sources: hostileSources(canaries, samples),
 };
 
-test("the corpus has at least 150 inputs, and each says in its own words what it is for", () => {
+test("the corpus has at least 150 inputs, each with its own reason", () => {
   expect(Object.values(corpus).flat().length).toBeGreaterThanOrEqual(150);
   for (const rows of Object.values(corpus)) {
     expect(new Set(rows.map(({ why }) => why)).size).toBe(rows.length);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { HostileRow } from "./corpus/row.ts";
 
-/** Tries all rows, one after the other, and fails with each that was answered otherwise. */
+/** Tries all rows, one after another, and lists those with another result. */
 export async function expectAsInCorpus<Input, Expected>(
   corpus: readonly HostileRow<Input, Expected>[],
   answerTo: (input: Input) => Expected | Promise<Expected>,

@@ -9,7 +9,7 @@ import { joinWebVtt, parseWebVtt, printWebVtt } from "../../processor/sidecars/w
 import { onlyMedium, sourceOfMedium, undescribedManifest } from "../../processor/source/media-info.ts";
 import { spoiled } from "./spoiled.ts";
 
-/** A text with pieces of it cut out, and others put in. */
+/** A text with pieces removed, and others inserted. */
 function mangled(text: string, pieces: readonly string[]): fc.Arbitrary<string> {
   const change = fc.record({
     at: fc.nat({ max: text.length }),
@@ -23,7 +23,7 @@ function mangled(text: string, pieces: readonly string[]): fc.Arbitrary<string> 
     );
 }
 
-/** What reading it yields; undefined if it is rejected in the way that callers expect. */
+/** The result of reading it; undefined if it is rejected in the way that callers expect. */
 function orRefused<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -115,8 +115,8 @@ next.mp4
 `;
 const base = "https://media.example/list.m3u8";
 
-describe("whatever it is given", () => {
-  test("a description is a source with addresses that can be asked for, or is refused", () => {
+describe("for any input", () => {
+  test("a description is a source with valid URLs, or is rejected", () => {
     fc.assert(
       fc.property(spoiled(description), (given) => {
         const medium = orRefused(() => onlyMedium(given));
@@ -133,7 +133,7 @@ describe("whatever it is given", () => {
     );
   });
 
-  test("a probe is media with numbers that are numbers, or is refused", () => {
+  test("a probe is media with valid numbers, or is rejected", () => {
     fc.assert(
       fc.property(spoiled(probe), fc.uint8Array({ maxLength: 64 }), (given, head) => {
         const media = orRefused(() => readProbe(JSON.stringify(given), head));
@@ -147,7 +147,7 @@ describe("whatever it is given", () => {
     );
   });
 
-  test("a playlist is segments that can be asked for and deciphered, or none", () => {
+  test("a playlist is a list of segments that can be fetched and decrypted, or nothing", () => {
     const pieces = [
       "http://[",
       "URI=",
@@ -171,7 +171,7 @@ describe("whatever it is given", () => {
     );
   });
 
-  test("subtitles are printed as what is read again", () => {
+  test("subtitles are printed in a form that can be read again", () => {
     const vtt =
       "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000\n\nSTYLE\n::cue{}\n\n1\n00:01.000 --> 00:02.000 line:1\nHello\n";
     const ttml = `<tt xmlns="http://www.w3.org/ns/ttml" frameRate="25"><body begin="1s"><p begin="1s" end="00:00:02.000">a<br/>b</p><p dur="9t">c</p></body></tt>`;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([host.close(), jobs.close(), canaries.close(), warm.close()]));
 
-test("every hostile source ends its job as the corpus says, and nothing of the machine is touched", async () => {
+test("every hostile source ends its job as expected, and leaves the machine untouched", async () => {
   await expectAsInCorpus(hostileSources(canaries, samples), endOf);
   await canaries.expectUntouched();
   // A job's leftovers are in its folder, which is removed; a name that leads out of it would lead here.
@@ -60,7 +60,7 @@ async function endOf({ path, files }: HostileSource): Promise<string> {
   }
 }
 
-/** What it cannot have it asks for again at once. */
+/** Sets the downloader's pauses between retries to zero. */
 function withoutPauses(downloader: Downloader): Downloader {
   const hasty = (args: readonly string[]) => args.map((one) => (one.startsWith("exp=") ? "0" : one));
   return { ...downloader, run: (args, run) => downloader.run(hasty(args), run) };

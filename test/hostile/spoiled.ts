@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Values that formats do not expect: of any type, out of range, or with a meaning elsewhere. */
+/** Values that formats do not expect: of any type, out of range, or with a special meaning elsewhere. */
 const oddValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(
@@ -18,7 +18,7 @@ const oddValue = fc.oneof(
   ),
 );
 
-/** The same object with some of its values, at any depth, replaced or gone. */
+/** The same object with some of its values, at any depth, replaced or removed. */
 export function spoiled(value: unknown): fc.Arbitrary<unknown> {
   const kept: fc.Arbitrary<unknown> = Array.isArray(value)
     ? fc.tuple(...value.map(spoiled))

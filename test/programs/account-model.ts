@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** What an account contains, and every command run on it. */
+/** An account's resources, and every command run on it. */
 export interface AccountModel {
   databases: string[];
   queues: string[];
@@ -18,8 +18,8 @@ export function emptyAccount(): AccountModel {
 }
 
 /**
- * Does to the account what wrangler's command would, just as strictly: what exists cannot be created again, and what is
- * missing cannot be used. Returns what it prints; throws what it complains about.
+ * Changes the account as wrangler's command would, just as strictly: what exists cannot be created again, and what is
+ * missing cannot be used. Returns its output; throws its error message.
  */
 export function runOnAccount(account: AccountModel, args: readonly string[], outputPath: string): string {
   account.commands.push(args.join(" "));

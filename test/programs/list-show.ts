@@ -17,7 +17,7 @@ if (complaint !== undefined) {
   const entries = [
     // A complete entry: its media's URL, with its list's page as its own.
     { id: "1", title: "One", url: "https://media.example/one.mp3", webpage_url: url },
-    // A reference that only the downloader understands, with a page of its own that contains data for the program
+    // A reference that only the downloader understands, with its own page that contains instructions for the program
     // itself.
     { id: "2", title: "Two", url: "iheartradio:2", webpage_url: `https://podbay.fm/p/harbour/e/2${own}` },
     // Entries with neither; newer versions say more about the list.

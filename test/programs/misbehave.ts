@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 const forever = () => setInterval(() => {}, 60_000);
 
 const manners: Record<string, () => void> = {
-  /** Says who and where it is. */
+  /** Reports its identity and environment. */
   report: () => {
     console.log(JSON.stringify({ cwd: process.cwd(), env: process.env, args: process.argv.slice(3) }));
     console.error("a complaint");
@@ -45,7 +45,7 @@ const manners: Record<string, () => void> = {
   },
 };
 
-/** Tells the test, through a file in the working directory, that it has come this far. */
+/** Tells the test, through a file in the working directory, that it has got this far. */
 function note(name: string): void {
   writeFileSync(name, String(process.pid));
 }

@@ -12,14 +12,14 @@ beforeAll(async () => {
   sources = files.filter((path) => /\.tsx?$/.test(path));
 });
 
-test("imports go one way", async () => {
+test("imports go in one direction", async () => {
   const files = await readImports(repositoryRoot, sources);
   expect(files.length).toBeGreaterThan(50);
   expect(files.some(({ imports }) => imports.length > 0)).toBe(true);
   expect(forbiddenImports(files)).toEqual([]);
 });
 
-describe("a violation planted in a copy is caught:", () => {
+describe("a violation added to a copy is detected:", () => {
   let copy: string;
   beforeAll(async () => {
     copy = await mkdtemp(join(tmpdir(), "ferry-architecture-"));

@@ -20,7 +20,7 @@ test("every rule of the interface has its test, and every conformance test its r
   expect(findGaps(rules, files, read)).toEqual([]);
 });
 
-test("every conformance test names a rule, and none is left out of a run", () => {
+test("every conformance test names a rule, and none is skipped", () => {
   for (const file of files) {
     const text = read(`test/conformance/${file}`) ?? "";
     const titles = [
@@ -34,7 +34,7 @@ test("every conformance test names a rule, and none is left out of a run", () =>
   }
 });
 
-describe("what is caught:", () => {
+describe("the check detects", () => {
   const rule = { id: "a-rule", file: "some.test.ts", title: null };
   const withTest = (text: string) => (path: string) =>
     path === "test/conformance/some.test.ts" ? text : null;
@@ -42,14 +42,14 @@ describe("what is caught:", () => {
   test("a rule without a test", () => {
     expect(findGaps([rule], ["some.test.ts"], withTest('test("holds [another-rule]", () => {})'))).toEqual([
       "The rule a-rule has no test in some.test.ts",
-      "some.test.ts tests another-rule, which is no rule",
+      "some.test.ts tests another-rule, which is not a rule",
     ]);
     expect(findGaps([rule], ["some.test.ts"], withTest('test("holds [b, a-rule]", () => {})'))).toEqual([
-      "some.test.ts tests b, which is no rule",
+      "some.test.ts tests b, which is not a rule",
     ]);
   });
 
-  test("a rule whose test elsewhere has another title, or is gone", () => {
+  test("a rule whose test elsewhere has another title, or is missing", () => {
     const elsewhere = { id: "a-rule", file: "test/x.test.ts", title: "holds" };
     const gap = ["The rule a-rule has no test in test/x.test.ts"];
     expect(findGaps([elsewhere], [], () => 'test("does not", () => {})')).toEqual(gap);
@@ -57,9 +57,9 @@ describe("what is caught:", () => {
     expect(findGaps([elsewhere], [], () => 'test("holds", () => {})')).toEqual([]);
   });
 
-  test("a rule that is there twice", () => {
+  test("a rule that exists twice", () => {
     expect(findGaps([rule, rule], [], withTest('test("holds [a-rule]", () => {})'))).toEqual([
-      "The rule a-rule is there twice",
+      "The rule a-rule exists twice",
     ]);
   });
 });

@@ -2,24 +2,24 @@ export interface Rule {
   readonly id: string;
   /** A file of `test/conformance/` by its name, or any other by its path. */
   readonly file: string;
-  /** Of a test elsewhere; null: it names the rule's id itself. */
+  /** The title of a test elsewhere; null: a test there names the rule's id. */
   readonly title: string | null;
 }
 
-/** The rules of the table, those not yet covered left out. */
+/** The rules of the table, except those not yet covered. */
 export function readRules(markdown: string): Rule[] {
   const [covered = ""] = markdown.split(/^## Not yet covered$/m);
   const rows = [...covered.matchAll(/^\| ([a-z][a-z0-9-]*) +\| .* \| `([^`]+)`(?:: (.*?))? *\|$/gm)];
   return rows.map(([, id = "", file = "", title = null]) => ({ id, file, title }));
 }
 
-/** The ids that the titles of a test file name in brackets. */
+/** The ids in brackets in the titles of a test file. */
 export function ruleIdsOf(testFile: string): string[] {
   const lists = [...testFile.matchAll(/\[([a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)*)\]["'`],/g)];
   return lists.flatMap(([, list = ""]) => list.split(", "));
 }
 
-/** What is wrong between the rules and the tests, as sentences. `read` answers null where there is no such file. */
+/** The inconsistencies between the rules and the tests, as sentences. `read` returns null for a missing file. */
 export function findGaps(
   rules: readonly Rule[],
   conformanceFiles: readonly string[],
@@ -28,14 +28,14 @@ export function findGaps(
   const known = new Set(rules.map(({ id }) => id));
   const doubled = rules.filter(({ id }, index) => rules.findIndex((rule) => rule.id === id) !== index);
   return [
-    ...doubled.map(({ id }) => `The rule ${id} is there twice`),
+    ...doubled.map(({ id }) => `The rule ${id} exists twice`),
     ...rules.flatMap((rule) =>
       isTested(rule, read) ? [] : [`The rule ${rule.id} has no test in ${rule.file}`],
     ),
     ...conformanceFiles.flatMap((file) =>
       ruleIdsOf(read(`test/conformance/${file}`) ?? "")
         .filter((id) => !known.has(id))
-        .map((id) => `${file} tests ${id}, which is no rule`),
+        .map((id) => `${file} tests ${id}, which is not a rule`),
     ),
   ];
 }

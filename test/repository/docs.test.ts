@@ -29,7 +29,7 @@ beforeAll(async () => {
   documents = await Promise.all(pages.map(async (path) => ({ path, text: await read(path) })));
 });
 
-/** Everything that the pattern's first group finds in the documents, as `found in page`. */
+/** All matches of the pattern's first group in the documents, with their page. */
 function mentions(pattern: RegExp): { found: string; page: string }[] {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map((match) => ({ found: match[1] ?? "", page: path })),
@@ -64,7 +64,7 @@ describe("the documentation names only", () => {
     expect(links.filter(({ found, page }) => !files.includes(join(page, "..", found)))).toEqual([]);
   });
 
-  test("commands that exist, and the README's table has each", async () => {
+  test("commands that exist, and the README's table lists each", async () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await read("package.json")));
@@ -89,7 +89,7 @@ describe("the documentation names only", () => {
     expect(named.filter(({ found }) => !published.includes(found))).toEqual([]);
   });
 
-  test("environment variables that something reads, and the README names each that an operator can set", async () => {
+  test("environment variables that are read somewhere, and the README names each that an operator can set", async () => {
     const sources = (await Promise.all(settingsFiles.map(read))).join("\n");
     const readVariables = new Set(
       [...sources.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST)\b/g)].map(([name]) => name),

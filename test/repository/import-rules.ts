@@ -1,16 +1,16 @@
 import { posix } from "node:path";
 
 export interface ImportingFile {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string;
-  /** Specifiers as written, type imports and dynamic ones included. */
+  /** Specifiers as written, including type imports and dynamic ones. */
   readonly imports: readonly string[];
 }
 
 interface Rule {
   readonly sentence: string;
   readonly appliesTo: (path: string) => boolean;
-  /** Gets a package's specifier, or the path from the root of a file. */
+  /** Gets a package's specifier, or a file's path relative to the root. */
   readonly forbids: (target: string, path: string) => boolean;
 }
 

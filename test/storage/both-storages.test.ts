@@ -52,7 +52,7 @@ function factsOf(name: Name): FileFacts {
   return { file_size: files[name].length, media, sidecars: [], preferred_subtitle: null };
 }
 
-/** An upload in a custom bucket, where a file's key is its object's. */
+/** An upload to a custom bucket, where a file's key is its object's. */
 function uploadOf(access: StorageAccess, name: Name, jobId: string): ObjectUpload {
   let names = 0;
   return {
@@ -90,7 +90,7 @@ describe.each([
   afterAll(() => storage.close());
   const storageOf = () => ({ access, isManaged: false, objectKey: (key: string) => key });
 
-  test("a bucket that works passes its test, and nothing of it stays", async () => {
+  test("a working bucket passes its test, and nothing is left in it", async () => {
     await expect(probeBucket(edge, access)).resolves.toBeUndefined();
   });
 
@@ -99,7 +99,7 @@ describe.each([
     [{ access_key_id: "nobody" }, "Bucket test failed at put: access was denied"],
     [{ bucket: "no-such-bucket" }, "Bucket test failed at put: the bucket or the object is not there"],
     [{ endpoint: "http://127.0.0.1:9" }, "Bucket test failed at put: the endpoint could not be reached"],
-  ])("%j fails the test with the sentence of the step", async (wrong, sentence) => {
+  ])("%j fails the test with the message of the failing step", async (wrong, sentence) => {
     await expect(probeBucket(edge, { ...access, ...wrong })).rejects.toThrow(sentence);
   });
 
@@ -121,7 +121,7 @@ describe.each([
   });
 
   test.each<Name>(["small", "large"])(
-    "somebody else's object is not overwritten by a %s file",
+    "another job's object is not overwritten by a %s file",
     async (name) => {
       const first = await uploadObject(uploadOf(access, name, "job-first"));
       const second = await uploadObject(uploadOf(access, name, "job-second"));
@@ -129,7 +129,7 @@ describe.each([
     },
   );
 
-  test("a deletion with credentials that are wrong is refused", async () => {
+  test("a deletion with wrong credentials is rejected", async () => {
     const wrong = { ...storageOf(), access: { ...access, secret_access_key: "wrong" } };
     await expect(deleteFiles(edge, wrong, "a.mp4", [])).rejects.toThrow("Storage refused the deletion");
   });

@@ -4,22 +4,22 @@ import { openBrowser } from "../../../scripts/browser/open-browser.ts";
 import { system } from "./system.ts";
 
 interface Opening {
-  /** After `#`. */
+  /** The part of the URL after `#`. */
   readonly at?: string;
-  /** Null: nobody has signed in. */
+  /** Null: signed out. */
   readonly key?: string | null;
   readonly context?: BrowserContextOptions;
   /** Runs before the page is opened. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** Answers that a test causes on purpose, which the browser notes as errors of its own. */
+/** Responses that a test causes on purpose, which the browser logs as errors. */
 const expectedNote =
   /^Failed to load resource: (?:the server responded with a status of 4|net::ERR_(?:FAILED|INTERNET))/;
 
 /**
- * Gives a function that opens the dashboard in a browser of its own. After each test it is an error when any page
- * logged an error, asked anything of another origin, or put the key into an address.
+ * Returns a function that opens the dashboard in a separate browser. After each test it is an error if any page
+ * logged an error, requested anything from another origin, or put the key into a URL.
  */
 export function useDashboard(): (opening?: Opening) => Promise<Page> {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -72,7 +72,7 @@ export async function untilShown(page: Page, text: string | RegExp): Promise<voi
   await page.getByText(text).first().waitFor();
 }
 
-/** Has the page believe that its tab was hidden, or is shown again. */
+/** Makes the page believe that its tab is hidden or visible. */
 export async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
   await page.evaluate((wanted) => {
     Object.defineProperty(document, "visibilityState", { value: wanted, configurable: true });

@@ -10,7 +10,7 @@ import {
 interface DashboardSystem {
   readonly url: string;
   readonly apiKey: string;
-  /** Of an account that has no jobs. */
+  /** Of an account without jobs. */
   readonly otherApiKey: string;
   readonly origin: string;
   readonly receiver: string;
@@ -25,7 +25,7 @@ declare module "vitest" {
 export const system = inject("dashboardSystem");
 export const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
 
-/** The address of a source. */
+/** The URL of a source. */
 export const media = (path: string): string => `${system.origin}/${path}`;
 
 /** Creates a job and returns its id. */

@@ -13,7 +13,7 @@ it.each([
   [5e9, "5.00 GB"],
 ])("%d is shown as %s", (amount, text) => expect(bytes(amount)).toBe(text));
 
-it("any amount is shown with three digits and no exponent, and within half a percent", () => {
+it("any amount has three digits and no exponent, and is accurate to half a percent", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1000, max: Number.MAX_SAFE_INTEGER }), (amount) => {
       const [, number = "", unit = ""] = /^(\d\.\d\d|\d\d\.\d|\d\d\d) ([kMGTP])B$/.exec(bytes(amount)) ?? [];
@@ -23,7 +23,7 @@ it("any amount is shown with three digits and no exponent, and within half a per
   );
 });
 
-it("one thing is counted in the singular", () => {
+it("one item is counted in the singular", () => {
   expect([counted(0, "job"), counted(1, "job"), counted(1234, "job")]).toEqual([
     "0 jobs",
     "1 job",

@@ -15,7 +15,7 @@ it.each([
   [86_400_000, "1 d ago"],
   [8 * 86_400_000, "Nov 13"],
   [400 * 86_400_000, "Oct 17, 2025"],
-])("what is %d ms old was %s", (age, text) => expect(timeAgo(now - age, now)).toBe(text));
+])("the age of %d ms is shown as %s", (age, text) => expect(timeAgo(now - age, now)).toBe(text));
 
 it.each([
   [0, "0 ms"],
@@ -26,16 +26,16 @@ it.each([
   [3_599_400, "59 min 59 s"],
   [3_599_500, "1 h 0 min"],
   [7_260_000, "2 h 1 min"],
-])("%d ms last %s", (ms, text) => expect(duration(ms)).toBe(text));
+])("the duration of %d ms is shown as %s", (ms, text) => expect(duration(ms)).toBe(text));
 
 it.each([
   [6.048, "0:06"],
   [59.6, "1:00"],
   [3599.9, "1:00:00"],
   [7385, "2:03:05"],
-])("%d s play for %s", (seconds, text) => expect(playingTime(seconds)).toBe(text));
+])("a playing time of %d s is shown as %s", (seconds, text) => expect(playingTime(seconds)).toBe(text));
 
-it("no unit of a span is ever full", () => {
+it("no unit of a duration is ever full", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e9 }), (ms) => {
       expect(duration(ms)).not.toMatch(/\b60(?:\.0)? (?:s|min)|\b1000 ms/);

@@ -9,7 +9,7 @@ it.each([
   ["https://media.example/%zz", null, "%zz"],
   ["https://media.example:8443/", null, "media.example:8443"],
   ["no address", null, "no address"],
-])("%s with the key %s is called %s", (url, key, title) => {
+])("the title of %s with the key %s is %s", (url, key, title) => {
   expect(jobTitle({ url, storage_key: key })).toBe(title);
 });
 

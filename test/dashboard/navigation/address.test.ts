@@ -25,7 +25,7 @@ const addresses: fc.Arbitrary<Address> = fc.oneof(
 );
 
 describe("an address", () => {
-  it("is read back from its link as it was, whatever is searched for", () => {
+  it("is read back unchanged from its link, for any search text", () => {
     fc.assert(
       fc.property(addresses, (address) => {
         expect(parseAddress(hrefOf(address))).toEqual(address);
@@ -41,16 +41,16 @@ describe("an address", () => {
     );
   });
 
-  it("is the overview where nothing is said", () => {
+  it("is the overview by default", () => {
     expect(["", "#", "#/"].map(parseAddress)).toEqual([home, home, home]);
   });
 
   it.each(["#/jobs", "#/jobs/", "#/jobs/%zz", "#/jobs/a/b", "#/new/other", "#/shows/x", "#/jobs?page=1"])(
-    "is nowhere for %s",
+    "does not exist for %s",
     (hash) => expect(parseAddress(hash)).toEqual({ view: "nowhere" }),
   );
 
-  it.each(["0", "-1", "1.5", "x", "1e3", "99999999"])("takes page %s for the first", (text) => {
+  it.each(["0", "-1", "1.5", "x", "1e3", "99999999"])("is the first page for page %s", (text) => {
     expect(parseAddress(`#/?page=${text}`)).toEqual(home);
   });
 });

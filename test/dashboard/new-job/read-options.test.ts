@@ -7,13 +7,13 @@ function formOf(fields: Record<string, string>): FormData {
   return form;
 }
 
-it("what is left empty is not given", () => {
+it("empty fields are omitted", () => {
   expect(
     readOptions(formOf({ format: "", folder: "  ", video_quality: "", url: "https://a.example" })),
   ).toEqual({});
 });
 
-it("every option is given as the API takes it", () => {
+it("every option has the type that the API expects", () => {
   const texts = {
     format: "webm",
     quality_preset: "low",
@@ -39,7 +39,7 @@ it("every option is given as the API takes it", () => {
   });
 });
 
-it("a quality that is no number goes to the service as it was typed, which says what is wrong with it", () => {
+it("a quality that is not a number is sent as typed, and validated by the service", () => {
   expect(readOptions(formOf({ video_quality: "good" }))).toEqual({ video_quality: "good" });
   expect(readOptions(formOf({ video_quality: "23.5" }))).toEqual({ video_quality: 23.5 });
 });

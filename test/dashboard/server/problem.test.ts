@@ -13,8 +13,8 @@ function refusal(details?: Details): FerryError {
   });
 }
 
-describe("what the service found wrong", () => {
-  it("stands beside its fields, every sentence of each", () => {
+describe("validation errors", () => {
+  it("are shown at their fields, with every message", () => {
     const error = refusal([
       { path: "url", message: "Invalid URL" },
       { path: "format", message: "First" },
@@ -26,7 +26,7 @@ describe("what the service found wrong", () => {
     });
   });
 
-  it("stands under the form where no field is named, or one that the form has not", () => {
+  it("are shown at the form if they name no field, or one that the form does not have", () => {
     expect(formProblems(refusal(), ["url"])).toEqual({ ofFields: {}, ofForm: "Bucket does not exist" });
     expect(formProblems(refusal([{ path: "x", message: "Unknown field: x" }]), ["url"])).toEqual({
       ofFields: {},
@@ -34,18 +34,18 @@ describe("what the service found wrong", () => {
     });
   });
 
-  it("can be placed at another field", () => {
+  it("can be moved to another field", () => {
     const error = refusal([{ path: "jobs.3.url", message: "Invalid URL" }]);
     const problems = formProblems(error, ["jobs"], ({ message }) => ({ path: "jobs", message }));
     expect(problems.ofFields).toEqual({ jobs: "Invalid URL" });
   });
 
-  it("is nothing before there was an error", () => {
+  it("are empty before the first error", () => {
     expect(formProblems(null, ["url"])).toEqual({ ofFields: {}, ofForm: null });
   });
 });
 
-it("a request that was not answered by the service is told without the browser's own words", () => {
+it("a request without a response is described in our own words, not the browser's", () => {
   expect(problemSentence(new TypeError("Failed to fetch"))).toBe(
     "Ferry did not respond. Check the connection and try again.",
   );

@@ -11,7 +11,7 @@ async function refusal(headers: Record<string, string>): Promise<Error> {
   );
 }
 
-it("is the usual one, unless the service asked for a longer one", async () => {
+it("the interval is the usual one, unless the service requested a longer one", async () => {
   expect(refreshInterval(1000, null)).toBe(1000);
   expect(refreshInterval(1000, new TypeError("Failed to fetch"))).toBe(1000);
   expect(refreshInterval(1000, await refusal({}))).toBe(1000);

@@ -11,13 +11,13 @@ const refusal = new FerryError(429, {
 const at = Date.UTC(2026, 0, 2, 3, 4, 5);
 const fresh = { data: {}, error: null, dataUpdatedAt: at };
 
-it("says nothing of answers that are fresh, that never came or that the network lost", () => {
+it("nothing is reported about data that is fresh, never loaded or affected by the network", () => {
   const never = { data: undefined, error: refusal, dataUpdatedAt: 0 };
   const lost = { data: {}, error: new TypeError("Failed to fetch"), dataUpdatedAt: at };
   expect(staleSentence([fresh, never, lost])).toBeNull();
 });
 
-it("says why the oldest of the answers that were refused is not renewed", () => {
+it("the oldest rejected data is reported with the reason", () => {
   const newer = { data: {}, error: new Error("other"), dataUpdatedAt: at - 1 };
   const refused = { data: {}, error: refusal, dataUpdatedAt: at };
   const refusedLater = { ...refused, dataUpdatedAt: at + 60_000 };

@@ -12,7 +12,7 @@ const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i));
 
 /**
- * Feeds, and what becomes of them: the titles of their episodes, or why there are none. They are read with a limit of a
+ * Feeds, and their results: the titles of their episodes, or why there are none. They are read with a limit of a
  * million bytes.
  */
 export function hostileFeeds({ url, text }: Canaries): HostileRow<string | Buffer, string>[] {
@@ -57,7 +57,7 @@ export function hostileFeeds({ url, text }: Canaries): HostileRow<string | Buffe
     },
     {
       input: rss(item("One", `${url}/1.mp3`)),
-      why: "an episode at a closed address",
+      why: "an episode at a forbidden address",
       expected: "no_episodes",
     },
     {
@@ -72,7 +72,7 @@ export function hostileFeeds({ url, text }: Canaries): HostileRow<string | Buffe
     },
     {
       input: rss(`<item xml:base="${url}/"><enclosure url="1.mp3"/></item>`),
-      why: "a base that moves an episode to a closed address",
+      why: "a base that moves an episode to a forbidden address",
       expected: "no_episodes",
     },
     {
@@ -82,7 +82,7 @@ export function hostileFeeds({ url, text }: Canaries): HostileRow<string | Buffe
     },
     {
       input: rss(`<atom:link rel="next" href="${url}/page-2"/>${one}`),
-      why: "a next page at a closed address",
+      why: "a next page at a forbidden address",
       expected: "unreadable",
     },
     {
@@ -122,7 +122,7 @@ export function hostileFeeds({ url, text }: Canaries): HostileRow<string | Buffe
     },
     {
       input: gzipSync(gzipSync(rss(one))),
-      why: "a packed file in a packed file: one is opened",
+      why: "a compressed file in a compressed file: one layer is opened",
       expected: "not_a_show",
     },
     { input: jsonFeed("[".repeat(100_000)), why: "lists within lists", expected: "unreadable" },
@@ -140,7 +140,7 @@ export function hostileFeeds({ url, text }: Canaries): HostileRow<string | Buffe
     },
     {
       input: `{"version":"https://jsonfeed.org/version/1.1","next_url":"${url}/2","items":[]}`,
-      why: "a next page at a closed address, as JSON",
+      why: "a next page at a forbidden address, as JSON",
       expected: "unreadable",
     },
     {

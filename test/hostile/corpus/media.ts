@@ -3,18 +3,18 @@ import type { Canaries } from "./canaries.ts";
 import type { HostileRow } from "./row.ts";
 
 export interface HostileSource {
-  /** What the job names, of the files. */
+  /** The path in the job's URL. */
   readonly path: string;
   readonly files: Readonly<Record<string, Answer | string | Buffer>>;
 }
 
-/** Small media of this machine's own making, and some that are not what they seem. */
+/** Small generated media, and some that are not what they seem. */
 export interface MediaSamples {
   readonly mp4: Buffer;
   readonly mp3: Buffer;
-  /** A matroska whose one picture has 196 million pixels, in some kilobytes. */
+  /** A Matroska file of a few kilobytes whose only frame has 196 million pixels. */
   readonly pictureBomb: Buffer;
-  /** A matroska with an attachment whose name leads out of the folder. */
+  /** A Matroska file with an attachment whose name leads out of the folder. */
   readonly withAttachment: Buffer;
 }
 
@@ -59,7 +59,7 @@ const nested = (levels: number) =>
   Array.from({ length: levels }).reduce<Buffer>((inner) => box("moov", inner), Buffer.alloc(0));
 
 /**
- * Sources, and how their jobs end: with a failure's code, or `completed`. Files are not to be larger than five megabytes.
+ * Sources, and how their jobs end: with a failure's code, or `completed`. Files may have up to five megabytes.
  */
 export function hostileSources(
   { url, text, media }: Canaries,
@@ -80,7 +80,7 @@ export function hostileSources(
   const invalid = (input: HostileSource, why: string) => ({ input, why, expected: "invalid_media" });
   const large = (input: HostileSource, why: string) => ({ input, why, expected: "too_large" });
 
-  // What yt-dlp's extractors tell each other in an address: here, to go out through a proxy of the stranger's.
+  // The data that yt-dlp's extractors pass to each other in a URL: here, the use of an attacker's proxy.
   const orders = encodeURIComponent(JSON.stringify({ http_headers: { "Ytdl-request-proxy": url } }));
   const ordering = `/after#__youtubedl_smuggle=${orders}`;
   const withAfter = ({ path, files }: HostileSource): HostileSource => ({
@@ -89,7 +89,7 @@ export function hostileSources(
   });
 
   return [
-    unsupported(only(redirect(`${url}/film.mp4`)), "a redirect to a closed address"),
+    unsupported(only(redirect(`${url}/film.mp4`)), "a redirect to a forbidden address"),
     unsupported(only(redirect("http://169.254.169.254/latest/")), "a redirect to metadata"),
     unsupported(only(redirect(`file://${media}`)), "a redirect to a local file"),
     unsupported(only(redirect("http://user:secret@127.0.0.1/")), "a redirect with credentials"),
@@ -98,25 +98,25 @@ export function hostileSources(
     unsupported(segment(`file://${media}`), "a segment that is a local file"),
     {
       input: segment(`../../../../../../../..${media}`),
-      why: "a segment by a path through the folders above, which is a path of its host",
+      why: "a segment with a path through parent folders, which stays a path of its host",
       expected: "video_unavailable",
     },
-    unsupported(segment(`${url}/film.ts`), "a segment at a closed address"),
+    unsupported(segment(`${url}/film.ts`), "a segment at a forbidden address"),
     unsupported(segment("data:video/mp2t;base64,AAAA"), "a segment that is its own content"),
     unsupported(segment(`concat:${media}|${media}`), "a segment in a protocol of the converter"),
     unsupported(segment(`crypto+file://${media}`), "a segment in nested protocols of the converter"),
     unsupported(key(`file://${text}`), "a key that is a local file"),
-    unsupported(key(`${url}/key`), "a key at a closed address"),
+    unsupported(key(`${url}/key`), "a key at a forbidden address"),
     unsupported(
       hls("#EXT-X-VERSION:7", `#EXT-X-MAP:URI="${url}/init.mp4"`, "#EXTINF:2,", "film.mp4"),
-      "a beginning at a closed address",
+      "an initialization section at a forbidden address",
     ),
     unsupported(
       hls("#EXT-X-VERSION:7", `#EXT-X-MAP:URI="file://${media}"`, "#EXTINF:2,", "film.mp4"),
-      "a beginning that is a local file",
+      "an initialization section that is a local file",
     ),
     unsupported(variant(`file://${media}`), "a variant that is a local file"),
-    unsupported(variant(`${url}/list.m3u8`), "a variant at a closed address"),
+    unsupported(variant(`${url}/list.m3u8`), "a variant at a forbidden address"),
     invalid(variant("master.m3u8"), "a list of itself"),
     unsupported(
       hls("#EXT-X-GAP", "#EXTINF:2,", `file://${media}`),
@@ -132,38 +132,41 @@ export function hostileSources(
     unsupported(hls("#EXTINF:1,\na\n".repeat(300_000).trimEnd()), "hundreds of thousands of segments"),
     {
       input: dash(`<BaseURL>file://${media}</BaseURL>`),
-      why: "a DASH file that is a local one, which is taken for a path of its host",
+      why: "a DASH file that is a local one, which is treated as a path of its host",
       expected: "video_unavailable",
     },
-    unsupported(dash(`<BaseURL>${url}/film.mp4</BaseURL>`), "a DASH file at a closed address"),
+    unsupported(dash(`<BaseURL>${url}/film.mp4</BaseURL>`), "a DASH file at a forbidden address"),
     unsupported(
       dash(
         `<SegmentList duration="2"><Initialization sourceURL="${url}/i"/><SegmentURL media="${url}/1"/></SegmentList>`,
       ),
-      "DASH segments at a closed address",
+      "DASH segments at a forbidden address",
     ),
     unsupported(
       dash(`<SegmentTemplate duration="2" media="$Number$"/>`, "dynamic"),
       "a live DASH presentation",
     ),
     unsupported(page(`<video src="file://${media}"></video>`), "a page whose video is a local file"),
-    unsupported(page(`<video src="${url}/film.mp4"></video>`), "a page whose video is at a closed address"),
-    unsupported(page(`<iframe src="${url}/"></iframe>`), "a page that frames a closed address"),
+    unsupported(
+      page(`<video src="${url}/film.mp4"></video>`),
+      "a page whose video is at a forbidden address",
+    ),
+    unsupported(page(`<iframe src="${url}/"></iframe>`), "a page that frames a forbidden address"),
     unsupported(
       page(`<meta http-equiv="refresh" content="0;url=${url}/">`),
-      "a page that moves on to a closed address",
+      "a page that forwards to a forbidden address",
     ),
     unsupported(
       withAfter(only(redirect(ordering), "/moved")),
-      "a redirect that orders the downloader to a closed address",
+      "a redirect that sends the downloader to a forbidden address",
     ),
     unsupported(
       withAfter(page(`<meta http-equiv="refresh" content="0;url=${ordering}">`)),
-      "a page that moves on with such an order",
+      "a page that forwards with such an instruction",
     ),
     unsupported(
       withAfter(page(`<meta property="og:video" content="${ordering}">`)),
-      "a page whose video is named with such an order",
+      "a page whose video URL has such an instruction",
     ),
     unsupported(only(`ffconcat version 1.0\nfile '${media}'\n`, "/list.txt"), "a script of the converter"),
     invalid(
@@ -172,33 +175,33 @@ export function hostileSources(
     ),
     invalid(video(Buffer.concat([Buffer.from("PK\u0003\u0004"), mp4])), "an archive"),
     invalid(video(Buffer.concat([Buffer.from("\x7fELF"), mp4])), "a program"),
-    invalid(video(Buffer.from("\u001f\u008b\b\0", "latin1")), "a packed file"),
+    invalid(video(Buffer.from("\u001f\u008b\b\0", "latin1")), "a compressed file"),
     invalid(video(`[Script Info]\n!: ${media}`), "subtitles"),
-    invalid(video(fileType), "an mp4 of nothing but its type"),
+    invalid(video(fileType), "an mp4 with only its type"),
     invalid(
       video(Buffer.concat([fileType, box("moov", Buffer.alloc(100), 2 ** 32 - 1)])),
       "a box that is longer than its file",
     ),
     invalid(
       video(Buffer.concat([fileType, box("moov", Buffer.alloc(100), 4)])),
-      "a box that is shorter than its head",
+      "a box that is shorter than its header",
     ),
     invalid(video(Buffer.concat([fileType, nested(20_000)])), "boxes within boxes"),
     invalid(video(mp4.subarray(0, Math.floor(mp4.length / 2))), "half of a film"),
-    invalid(only(typed("video/x-matroska", pictureBomb), "/bomb.mkv"), "a picture of gigabytes in kilobytes"),
+    invalid(only(typed("video/x-matroska", pictureBomb), "/bomb.mkv"), "an image of gigabytes in kilobytes"),
     large(
       only((_, response) => {
         response.writeHead(200, { "content-type": "audio/mpeg" });
         return pour(response, () => mp3);
       }, "/endless.mp3"),
-      "sound that never ends",
+      "endless audio",
     ),
     large(
       only((_, response) => {
         response.writeHead(200, { "content-type": "video/mp4", "content-length": 2 ** 50 });
         response.write(mp4);
       }),
-      "a petabyte, as announced",
+      "a declared petabyte",
     ),
     {
       input: only(typed("video/x-matroska", withAttachment), "/attached.mkv"),

@@ -1,11 +1,11 @@
-/** One hostile input: what is sent, what it is meant to bring about, and what Ferry answers. */
+/** One hostile input: what is sent, its purpose, and the expected result. */
 export interface HostileRow<Input, Expected> {
   readonly input: Input;
   readonly why: string;
   readonly expected: Expected;
 }
 
-/** Rows of one expected answer. */
+/** Rows with the same expected result. */
 export function rows<Input, Expected>(
   expected: Expected,
   inputs: readonly (readonly [input: Input, why: string])[],
