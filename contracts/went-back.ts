@@ -2,13 +2,13 @@ import { isEnded, type JobState } from "./job-lifecycle.ts";
 import { isLaterStep } from "./job-status.ts";
 
 /**
- * What of a job went back from one look at its row to a later one; null: nothing. However much has happened in between,
- * an end stays, claims and losses never become fewer, and under one claim, which is one attempt, neither status nor step
- * nor the leave to publish goes back.
+ * What went back in a job between two reads of its row; null: nothing. Whatever happened in between, an end stays, claims
+ * and interruptions never decrease, and under one claim, which is one attempt, neither status nor step nor the permission
+ * to publish goes back.
  */
 export function wentBack(before: JobState, after: JobState): string | null {
-  const change = `from ${told(before)} to ${told(after)}`;
-  if (isEnded(before)) return told(before) === told(after) ? null : `an end changed ${change}`;
+  const change = `from ${described(before)} to ${described(after)}`;
+  if (isEnded(before)) return described(before) === described(after) ? null : `an end changed ${change}`;
   if (after.claim < before.claim) return `a claim fell ${change}`;
   if (after.interruptions < before.interruptions) return `interruptions went down ${change}`;
   if (after.claim > before.claim || after.status === "Failed") return null;
@@ -19,7 +19,7 @@ export function wentBack(before: JobState, after: JobState): string | null {
   return before.publishing && !after.publishing ? `permission to publish was withdrawn ${change}` : null;
 }
 
-function told({ status, step, claim, interruptions, publishing }: JobState): string {
-  const about = `${status}/${step}, claim ${claim}, ${interruptions} losses`;
+function described({ status, step, claim, interruptions, publishing }: JobState): string {
+  const about = `${status}/${step}, claim ${claim}, ${interruptions} interruptions`;
   return publishing ? `${about}, publishing` : about;
 }

@@ -27,7 +27,7 @@ cp package-lock.json node_modules/.package-lock.json
 });
 afterEach(() => rm(project, { recursive: true }));
 
-test("a fresh clone is installed once, also by two commands at a time, and not again", async () => {
+test("a fresh clone is installed once, even by two simultaneous commands, and not again", async () => {
   await writeFile(join(project, "scripts/hello.ts"), "console.log(`hello ${process.argv[2]}`);");
   const both = await Promise.all([run("scripts/hello.ts", "one"), run("scripts/hello.ts", "two")]);
   expect(both.map(({ stdout }) => stdout.split("\n").at(-1))).toEqual(["hello one", "hello two"]);
@@ -35,7 +35,7 @@ test("a fresh clone is installed once, also by two commands at a time, and not a
   expect(await npmCalls()).toEqual(["ci --no-audit --no-fund --loglevel=error"]);
 });
 
-test("what is installed is renewed when the lockfile asks for another version", async () => {
+test("dependencies are reinstalled if the lockfile requires another version", async () => {
   await writeFile(join(project, "scripts/hello.ts"), "");
   await run("scripts/hello.ts");
   await want("2.0.0");
@@ -43,14 +43,14 @@ test("what is installed is renewed when the lockfile asks for another version", 
   expect(await npmCalls()).toHaveLength(2);
 });
 
-test("an installation that fails ends the command with a sentence", async () => {
+test("a failed installation ends the command with a message", async () => {
   await program("fake-bin/npm", "#!/bin/sh\nexit 1\n");
   const result = await run("scripts/hello.ts");
   expect(result).toMatchObject({ exitCode: 1 });
   expect(result.stderr).toContain("could not be installed");
 });
 
-test("signals are passed on, and the exit code handed back", async () => {
+test("signals are passed on, and the exit code is returned", async () => {
   const script = `process.on("SIGTERM", () => process.exit(7));
     setInterval(() => {}, 1000);
     console.log("listening");`;
@@ -63,7 +63,7 @@ test("signals are passed on, and the exit code handed back", async () => {
   expect(await running).toMatchObject({ exitCode: 7 });
 });
 
-test("the script learns that the bootstrap was killed", async () => {
+test("the script is told if the bootstrap was killed", async () => {
   const marker = join(project, "told");
   const script = `import { writeFileSync } from "node:fs";
     process.on("disconnect", () => { writeFileSync(${JSON.stringify(marker)}, ""); process.exit(); });
@@ -88,7 +88,7 @@ function run(...args: string[]) {
   });
 }
 
-/** Writes a lockfile that asks for this version of a package, and for one that other platforms alone need. */
+/** Writes a lockfile that requires this version of a package, and of one for other platforms only. */
 async function want(version: string): Promise<void> {
   const packages = {
     "": { name: "project" },

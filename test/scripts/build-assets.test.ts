@@ -4,7 +4,7 @@ import { buildAssets } from "../../scripts/build-assets.ts";
 
 const page = new URL("../../dist/assets/swagger.html", import.meta.url);
 
-test("assets that are there already are not written again, so that no running system starts anew", async () => {
+test("existing assets are not rewritten, so that no running system reloads", async () => {
   await buildAssets();
   const { mtimeMs: written } = await stat(page);
   await buildAssets();

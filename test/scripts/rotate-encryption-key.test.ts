@@ -49,7 +49,7 @@ function stored(column: "webhook_secret" | "secret_access_key", table: "accounts
   return String(database.prepare(`SELECT ${column} FROM ${table}`).get()?.[column]);
 }
 
-test("the deployed database's secrets need the former key no more", async () => {
+test("the deployed database's secrets no longer need the previous key", async () => {
   const end = await rotate(
     `ENCRYPTION_KEY=${written(current)}`,
     `ENCRYPTION_KEY_PREVIOUS=${written(former)}`,
@@ -67,7 +67,7 @@ test("the deployed database's secrets need the former key no more", async () => 
   }
 });
 
-test("without the former key nothing is asked for, and the sentence quotes no key", async () => {
+test("without the previous key nothing is requested, and the message quotes no key", async () => {
   const before = stored("secret_access_key", "storage_locations");
   const end = await rotate(`ENCRYPTION_KEY=${written(current)}`);
   expect(end.exitCode).toBe(1);

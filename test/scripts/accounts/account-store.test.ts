@@ -31,7 +31,7 @@ const acme = { id: "id-1", name: `Acme's "best"; --`, key: key("first"), now: 1 
 const rows = (table: string) => raw.prepare(`SELECT * FROM ${table}`).all();
 
 describe("an account", () => {
-  test("is added with its counters and its key", async () => {
+  test("is created with its counters and its key", async () => {
     expect(await addAccount(database, acme)).toBe(true);
     expect(await listAccounts(database)).toEqual([
       { id: "id-1", name: acme.name, createdAt: 1, billingStart: null, keyPrefixes: ["sk_first"] },
@@ -40,7 +40,7 @@ describe("an account", () => {
     expect(rows("api_keys")).toMatchObject([{ hash: "hash-first", account_id: "id-1", revoked_at: null }]);
   });
 
-  test("whose name is taken is not added, and nothing of it is", async () => {
+  test("with a name that is taken is not created at all", async () => {
     await addAccount(database, acme);
     expect(await addAccount(database, { ...acme, id: "id-2", key: key("second") })).toBe(false);
     expect(rows("accounts")).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("an account", () => {
     expect(rows("account_counters")).toHaveLength(1);
   });
 
-  test("is provided once, and with each key that it is given", async () => {
+  test("is provided once, with every key that it is given", async () => {
     await provideAccount(database, acme);
     await provideAccount(database, { ...acme, id: "id-2" });
     await provideAccount(database, { ...acme, id: "id-3", key: key("second") });
@@ -58,18 +58,21 @@ describe("an account", () => {
     expect(rows("account_counters")).toHaveLength(1);
   });
 
-  test.for(["id-1", acme.name])("gets a new key by %s, and its former ones end", async (account) => {
-    await addAccount(database, acme);
-    await addAccount(database, { id: "id-2", name: "Other", key: key("other"), now: 1 });
-    await replaceKeys(database, account, key("second"), 2);
-    expect(rows("api_keys").map((row) => [row["hash"], row["revoked_at"]])).toEqual(
-      expect.arrayContaining([
-        ["hash-first", 2],
-        ["hash-second", null],
-        ["hash-other", null],
-      ]),
-    );
-  });
+  test.for(["id-1", acme.name])(
+    "gets a new key by %s, and its previous ones are revoked",
+    async (account) => {
+      await addAccount(database, acme);
+      await addAccount(database, { id: "id-2", name: "Other", key: key("other"), now: 1 });
+      await replaceKeys(database, account, key("second"), 2);
+      expect(rows("api_keys").map((row) => [row["hash"], row["revoked_at"]])).toEqual(
+        expect.arrayContaining([
+          ["hash-first", 2],
+          ["hash-second", null],
+          ["hash-other", null],
+        ]),
+      );
+    },
+  );
 
   test("that does not exist gets no key", async () => {
     await addAccount(database, acme);
@@ -84,12 +87,12 @@ describe("a key", () => {
     await addAccount(database, { id: "id-2", name: "Other", key: key("fifth"), now: 1 });
   });
 
-  test("is revoked by its beginning", async () => {
+  test("is revoked by its prefix", async () => {
     expect(await revokeKey(database, "sk_fir", 5)).toBe(acme.name);
     expect(rows("api_keys").map((row) => row["revoked_at"])).toEqual(expect.arrayContaining([5, null]));
   });
 
-  test("is not revoked when others begin so too, and all of them are listed", async () => {
+  test("is not revoked if the prefix is ambiguous, and all matches are listed", async () => {
     await expect(revokeKey(database, "sk_fi", 5)).rejects.toThrow(/2 valid keys.*\n.*sk_first.*\n.*sk_fifth/);
     expect(rows("api_keys").every((row) => row["revoked_at"] === null)).toBe(true);
   });

@@ -22,11 +22,11 @@ function run(name: string, argument = "", periodStart: string | null = null) {
 }
 const rows = (table: string) => raw.prepare(`SELECT * FROM ${table}`).all();
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what the commands print is what is tested
+// oxlint-disable-next-line typescript/no-explicit-any -- the tests check what the commands print
 const json = async (...given: Parameters<typeof run>): Promise<any> => (await run(...given)).json;
 
 describe("npm run account", () => {
-  test("create shows a key that works, and keeps only its hash", async () => {
+  test("create prints a working key, and stores only its hash", async () => {
     const { api_key: apiKey, account_id: id } = await json("create", "Acme");
     expect(apiKey).toMatch(/^sk_[A-Za-z0-9]{29}$/);
     expect(rows("api_keys")).toMatchObject([
@@ -36,12 +36,12 @@ describe("npm run account", () => {
     await expect(run("create", "Acme")).rejects.toThrow("An account named Acme already exists");
   });
 
-  test.each(["two\nlines", "a".repeat(101), "\u202eemcA"])("create refuses the name %j", async (name) => {
+  test.each(["two\nlines", "a".repeat(101), "\u202eemcA"])("create rejects the name %j", async (name) => {
     await expect(run("create", name)).rejects.toThrow("A name has at most 100 characters");
     expect(rows("accounts")).toEqual([]);
   });
 
-  test("list shows accounts with the beginnings of their keys", async () => {
+  test("list shows accounts with the prefixes of their keys", async () => {
     const { account_id: id, api_key: apiKey } = await json("create", "Acme");
     expect(await json("list")).toEqual([
       {
@@ -55,7 +55,7 @@ describe("npm run account", () => {
     expect((await run("list")).text).toBe(`${id}  Acme  ${apiKey.slice(0, 8)}`);
   });
 
-  test("rotate-key ends the old key at once and shows another", async () => {
+  test("rotate-key revokes the old key at once and prints another", async () => {
     const { api_key: old } = await json("create", "Acme");
     const { api_key: rotated } = await json("rotate-key", "Acme");
     expect(rotated).not.toBe(old);
@@ -64,7 +64,7 @@ describe("npm run account", () => {
     await expect(run("rotate-key", "Nobody")).rejects.toThrow(Problem);
   });
 
-  test("revoke-key ends the one key that begins so, and refuses a beginning of several with the list", async () => {
+  test("revoke-key revokes the only key with the prefix, and rejects an ambiguous prefix with the list", async () => {
     const { api_key: one } = await json("create", "Acme");
     const { api_key: two } = await json("create", "Other");
     await expect(run("revoke-key", "sk_")).rejects.toThrow(
@@ -93,7 +93,7 @@ describe("enable-billing", () => {
       .run(accountId, id, status, `token of ${id}`, finishedAt);
   }
 
-  test("anchors the periods, and counts what the current one has stored already", async () => {
+  test("sets the anchor, and counts the bytes already stored in the current period", async () => {
     addJob("before the period", "Completed", period - 1);
     addJob("at its start", "Completed", period);
     addJob("within", "Completed", period + 1);
@@ -108,7 +108,7 @@ describe("enable-billing", () => {
     expect((await json("list"))[0].billing_start).toBe(start);
   });
 
-  test("has what is just being completed decided again", async () => {
+  test("makes a completion in progress be decided again", async () => {
     addJob("running", "Processing", null);
     addJob("ended", "Completed", period);
     await run("enable-billing", accountId, String(start));
@@ -117,14 +117,14 @@ describe("enable-billing", () => {
     expect(tokens.get("ended")).toBe("token of ended");
   });
 
-  test("leaves other accounts alone", async () => {
+  test("does not change other accounts", async () => {
     await run("create", "Other");
     await run("enable-billing", "Acme", String(start));
     expect((await json("list"))[1]).toMatchObject({ name: "Other", billing_start: null });
   });
 
   test.for(["", "soon", "-1", "1.5", String(now + 1), "1749945600", "9".repeat(20)])(
-    "refuses %j as a start",
+    "rejects %j as a start",
     async (typed) => {
       await expect(run("enable-billing", "Acme", typed)).rejects.toThrow(
         "--period-start must be milliseconds since the Unix epoch, and not in the future",
@@ -133,7 +133,7 @@ describe("enable-billing", () => {
     },
   );
 
-  test("says when there is no such account", async () => {
+  test("reports a missing account", async () => {
     await expect(run("enable-billing", "Nobody", String(start))).rejects.toThrow(
       "No account has the name or id Nobody",
     );

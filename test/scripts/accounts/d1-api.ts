@@ -5,9 +5,9 @@ import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 
-/** The API that wrangler asks for a deployed database. */
+/** The API that wrangler uses for a deployed database. */
 export interface D1Api {
-  /** What a command needs in its environment to ask it instead of Cloudflare. */
+  /** The environment that makes a command use it instead of Cloudflare. */
   readonly env: Readonly<Record<string, string>>;
   readonly seen: { readonly authorization: string | undefined; readonly path: string | undefined }[];
   close(): void;
@@ -15,7 +15,7 @@ export interface D1Api {
 
 const requestSchema = z.object({ sql: z.string() });
 
-/** Answers from a database in memory, to anybody. */
+/** Serves a database in memory, to anybody. */
 export async function startD1Api(database: DatabaseSync, token: string): Promise<D1Api> {
   const seen: D1Api["seen"] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -19,7 +19,7 @@ function account(...given: string[]) {
   });
 }
 
-test("works on the deployed database, with the token of the environment", async () => {
+test("uses the deployed database, with the token from the environment", async () => {
   const created = await account("create", "Acme");
   expect(created.exitCode, created.stderr).toBe(0);
   const { account_id: id, api_key: apiKey } = JSON.parse(created.stdout);

@@ -7,7 +7,7 @@ import { Problem } from "../../../scripts/problem.ts";
 describe("a value in SQL", () => {
   const database = new DatabaseSync(":memory:");
 
-  test("comes back as it went in, whatever it holds", () => {
+  test("is read back unchanged, for any text", () => {
     const text = fc
       .string({ unit: "binary" })
       .filter((value) => value.isWellFormed() && !value.includes("\0"));
@@ -19,7 +19,7 @@ describe("a value in SQL", () => {
     );
   });
 
-  test("is refused when SQL could not carry it", () => {
+  test("is rejected if SQL cannot represent it", () => {
     expect(() => sql`SELECT ${"a\0b"}`).toThrow(Problem);
     expect(() => sql`SELECT ${0.5}`).toThrow(TypeError);
   });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("all script together is under 100 KB, compressed", async () => {
+test("all scripts together are under 100 KB, compressed", async () => {
   const scripts = (await files()).filter((name) => name.endsWith(".js"));
   const sizes = await Promise.all(
     scripts.map(async (name) => gzipSync(await readFile(new URL(`dashboard/assets/${name}`, assets))).length),
@@ -32,12 +32,12 @@ test("all script together is under 100 KB, compressed", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
 });
 
-test("files of a former build go, and nothing else is left beside the new ones", async () => {
+test("files of an earlier build are deleted, and only the new ones remain", async () => {
   expect(await files()).not.toContain("former-build.js");
   expect((await readdir(folder)).sort()).toEqual(["assets", "dashboard.built"]);
 });
 
-test("nothing is built while nothing has changed, and a build that was not finished is done again", async () => {
+test("nothing is built without a change, and an unfinished build is repeated", async () => {
   const page = new URL("dashboard.html", assets);
   const { mtimeMs: built } = await stat(page);
   await buildDashboard(assets);

@@ -15,14 +15,14 @@ async function auditOf(statements: string) {
   return auditDatabase(database, { now, jobTimeMs: defaultLimits.jobTimeMs });
 }
 
-test("an empty database holds everything, and the report says so", async () => {
+test("an empty database violates no invariant, and the report says so", async () => {
   const findings = await auditOf("");
   expect(findings.length).toBeGreaterThan(15);
   expect(findings.flatMap(({ rows }) => rows)).toEqual([]);
   expect(showFindings(findings)).toMatch(/Everything holds\.$/);
 });
 
-test("the report names the rows that are wrong, twenty at most of each check", async () => {
+test("the report lists violating rows, up to twenty for each check", async () => {
   const accounts = Array.from({ length: 25 }, (_, index) => `('id-${index}', 'name-${index}', 1)`);
   const findings = await auditOf(`INSERT INTO accounts (id, name, created_at) VALUES ${accounts.join(", ")}`);
   const wrong = findings.filter(({ rows }) => rows.length > 0);
@@ -34,7 +34,7 @@ test("the report names the rows that are wrong, twenty at most of each check", a
   expect(report).toContain(`1 of ${findings.length} checks failed.`);
 });
 
-test("days before the first that is surely kept are not compared", async () => {
+test("days before the first that is certainly kept are not compared", async () => {
   const findings = await auditOf(
     "INSERT INTO day_counts (account_id, day, completed) VALUES ('a', '2026-01-24', 5)",
   );

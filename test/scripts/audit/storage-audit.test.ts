@@ -51,28 +51,28 @@ async function wrongSubjects(bucket: Partial<ManagedBucket> = {}): Promise<strin
   return findings.flatMap(({ name, rows }) => rows.map(({ subject }) => `${name} ${subject}`));
 }
 
-test("storage that holds every file and only the running job's upload is right", async () => {
+test("storage with every file and only the running job's upload is right", async () => {
   expect(await wrongSubjects()).toEqual([]);
 });
 
-describe("what is found:", () => {
-  test("a file that is not there", async () => {
+describe("the audit finds", () => {
+  test("a missing file", async () => {
     objects.delete("acme/b/B.mp4");
     expect(await wrongSubjects()).toEqual(["files B.mp4"]);
   });
 
-  test("a file beside it that is not there", async () => {
+  test("a missing sidecar", async () => {
     objects.delete("acme/a/A.jpg");
     expect(await wrongSubjects()).toEqual(["files A.jpg"]);
   });
 
-  test("a file of another size, and one that another job wrote", async () => {
+  test("a file of another size, and one written by another job", async () => {
     objects.set("acme/a/A.mp4", { bytes: 99, jobId: "a" });
     objects.set("acme/b/B.mp4", { bytes: 200, jobId: "z" });
     expect(await wrongSubjects()).toEqual(["files A.mp4", "files B.mp4"]);
   });
 
-  test("an upload of an ended job that the sweep does not know of", async () => {
+  test("an upload of an ended job that the sweep does not know", async () => {
     uploads = [oldUpload("left")];
     expect(await wrongSubjects()).toEqual(["uploads acme/x/x.mp4"]);
     change(`INSERT INTO left_files (account_id, job_id, storage_key, location_id, upload_id, left_at, try_at)
@@ -80,13 +80,13 @@ describe("what is found:", () => {
     expect(await wrongSubjects()).toEqual([]);
   });
 
-  test("an upload that no job needs, once its node has had time to tell of it", async () => {
+  test("an upload that no job needs, once its node has had time to report it", async () => {
     uploads = [oldUpload("running"), oldUpload("forgotten"), { ...oldUpload("new"), startedAt: now - 1000 }];
     expect(await wrongSubjects()).toEqual(["uploads acme/x/x.mp4"]);
   });
 });
 
-test("a file that is deleted while the audit runs is not missing", async () => {
+test("a file deleted during the audit is not missing", async () => {
   const lookUp = async () => {
     change("UPDATE jobs SET storage_key = NULL");
     return null;
@@ -94,7 +94,7 @@ test("a file that is deleted while the audit runs is not missing", async () => {
   expect(await wrongSubjects({ lookUp })).toEqual([]);
 });
 
-test("storage that cannot list uploads is asked for files alone", async () => {
+test("storage that cannot list uploads is only searched for files", async () => {
   uploads = null;
   expect(await wrongSubjects()).toEqual([]);
   expect(said).toEqual(["3 files looked for in storage", "This storage cannot list open uploads."]);

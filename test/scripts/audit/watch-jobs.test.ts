@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { watchJobs } from "../../../scripts/audit/watch-jobs.ts";
 import { openMemoryDatabase } from "../accounts/memory-database.ts";
 
-/** Watches a job in work, to which the statements happen between the looks. */
+/** Watches a job in progress, executing one of the statements after each read. */
 async function watchWhile(statements: readonly string[]) {
   const raw = await openMemoryDatabase();
   raw.exec(`
@@ -20,7 +20,7 @@ async function watchWhile(statements: readonly string[]) {
   return watchJobs({ execute }, until.signal);
 }
 
-test("a job that goes forward to its end is as it must be", async () => {
+test("a job that progresses to its end is right", async () => {
   const { rows, sentence } = await watchWhile([
     "UPDATE jobs SET status = 'Completed', step = 'Finished', publishing = 1",
   ]);
@@ -28,7 +28,7 @@ test("a job that goes forward to its end is as it must be", async () => {
   expect(sentence).toContain("(1 jobs, 2 looks)");
 });
 
-test("a job whose end changes between two looks is told, and one whose step goes back", async () => {
+test("a job whose end changes between two reads is reported, and one whose step goes back", async () => {
   const { rows } = await watchWhile([
     "UPDATE jobs SET step = 'Downloading'",
     "UPDATE jobs SET status = 'Failed', step = 'Finished'",

@@ -7,7 +7,7 @@ const advisory = (id: string, title: string) => ({
   title,
 });
 
-test("each advisory is named once, under the package that it is about", () => {
+test("each advisory is listed once, under the package concerned", () => {
   const answer = {
     auditReportVersion: 2,
     vulnerabilities: {
@@ -22,17 +22,17 @@ test("each advisory is named once, under the package that it is about", () => {
   expect(readAdvisories(JSON.stringify({ ...answer, vulnerabilities: {} }))).toEqual([]);
 });
 
-test("an answer of a registry without advisories says nothing", () => {
+test("the response of a registry without advisories says nothing", () => {
   for (const answer of ["", "405 Method Not Allowed", '{"error":{"summary":""},"statusCode":405}']) {
     expect(readAdvisories(answer)).toBeNull();
   }
 });
 
-test("an exception counts with its argument only", () => {
+test("an exception needs a reason", () => {
   const text = [
     "- `GHSA-aaaa-bbbb-cccc`: the parser reads our own files alone.",
     "- `GHSA-dddd-eeee-ffff`:",
-    "Not `GHSA-gggg-hhhh-iiii`: it is no item.",
+    "Not `GHSA-gggg-hhhh-iiii`: not a list item.",
   ].join("\n");
   expect([...exceptedIds(text)]).toEqual(["GHSA-aaaa-bbbb-cccc"]);
 });

@@ -25,7 +25,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const environmentFile = (environment: string): string => join(root, `deploy.${environment}.env`);
 
-/** Dies at the command of this index, `before` it or `after` it has had its effect. */
+/** Dies at the command of this index, `before` or `after` its effect. */
 interface Death {
   readonly at: number;
   readonly when: "before" | "after";
@@ -56,7 +56,7 @@ async function deployTo(account: AccountModel, environment = "production", death
   return deploy({ environment, root, wrangler: wranglerOn(account, death), say: ignore });
 }
 
-test("an empty account gets everything, through the program, with no secret in an argument", async () => {
+test("an empty account gets all resources through the program, with no secret in an argument", async () => {
   await writeFile(environmentFile("production"), storageKeys);
   const accountFile = join(root, "account.json");
   await writeFile(accountFile, JSON.stringify(emptyAccount()));
@@ -83,7 +83,7 @@ test("an empty account gets everything, through the program, with no secret in a
   }
 });
 
-test("a second deployment makes nothing and keeps the secrets", async () => {
+test("a second deployment creates nothing and keeps the secrets", async () => {
   await writeFile(environmentFile("production"), storageKeys);
   const account = emptyAccount();
   await deployTo(account);
@@ -94,7 +94,7 @@ test("a second deployment makes nothing and keeps the secrets", async () => {
   expect(account.workers).toEqual(before);
 });
 
-test("a deployment killed before or after any command is finished by the next one", async () => {
+test("a deployment killed before or after any command is completed by the next one", async () => {
   await writeFile(environmentFile("production"), storageKeys);
   const whole = emptyAccount();
   await deployTo(whole);
@@ -117,7 +117,7 @@ test("a deployment killed before or after any command is finished by the next on
   }
 });
 
-test("on a machine without the environment's file the Worker's secrets stay as they are", async () => {
+test("without the environment's file on the machine, the Worker's secrets stay unchanged", async () => {
   await writeFile(environmentFile("production"), storageKeys);
   const account = emptyAccount();
   await deployTo(account);
@@ -127,7 +127,7 @@ test("on a machine without the environment's file the Worker's secrets stay as t
   expect(account.workers).toEqual(before);
 });
 
-test("secrets that cannot be listed stop the deployment before one is made anew", async () => {
+test("secrets that cannot be listed stop the deployment before any is replaced", async () => {
   await writeFile(environmentFile("production"), storageKeys);
   const account = emptyAccount();
   const wrangler = wranglerOn(account);
@@ -140,7 +140,7 @@ test("secrets that cannot be listed stop the deployment before one is made anew"
   expect(account.workers).toEqual({});
 });
 
-test("without keys of the bucket it says where they are made, and goes on from there", async () => {
+test("without keys for the bucket it says where to create them, and continues from there", async () => {
   const account = emptyAccount();
   await expect(deployTo(account)).rejects.toThrow(/STORAGE_ACCESS_KEY_ID=[\s\S]*bucket\nferry-media alone/);
   expect(account.buckets).toHaveProperty("ferry-media");
@@ -163,7 +163,7 @@ test("two environments in one account share nothing", async () => {
   );
 });
 
-test("a deployment with containers tells the Worker its address, killed or not", async () => {
+test("a deployment with containers gives the Worker its address, even after being killed", async () => {
   const whole = emptyAccount();
   await writeFile(environmentFile("production"), `${storageKeys}MAX_CONTAINERS=3\n`);
   await deployTo(whole);
@@ -176,7 +176,7 @@ test("a deployment with containers tells the Worker its address, killed or not",
   expect(account.workers).toEqual(whole.workers);
 });
 
-test("the plan names every command that a deployment of an empty account runs", async () => {
+test("the plan lists every command of a deployment to an empty account", async () => {
   await writeFile(environmentFile("staging"), storageKeys);
   const { commands } = await planDeployment(root, "staging");
   const account = emptyAccount();
@@ -192,7 +192,7 @@ test.for([
   ["MAX_JOB_TIME_MS=soon", "MAX_JOB_TIME_MS"],
   ["ENCRYPTION_KEY=short", "ENCRYPTION_KEY"],
   ["EDGE_URL=http://ferry.example.com", "EDGE_URL must be https"],
-])("%s in the file is refused before anything is made", async ([line, message]) => {
+])("%s in the file is rejected before anything is created", async ([line, message]) => {
   await writeFile(environmentFile("production"), `${storageKeys}${line}\n`);
   const account = emptyAccount();
   await expect(deployTo(account)).rejects.toThrow(message);

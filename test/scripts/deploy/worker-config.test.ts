@@ -19,7 +19,7 @@ async function configOf(
   return deployedConfig(toml, { environment, variables: { LOG_LEVEL: "warn" }, domain, containers });
 }
 
-test("an environment's name stands in every name of its own, and in no other word", () => {
+test("an environment's name becomes part of each of its names, and of no other word", () => {
   expect(nameIn("staging", "ferry")).toBe("ferry-staging");
   expect(nameIn("staging", "ferry-jobs-dead")).toBe("ferry-staging-jobs-dead");
   expect(nameIn("staging", "ferry_events")).toBe("ferry_staging_events");
@@ -27,7 +27,7 @@ test("an environment's name stands in every name of its own, and in no other wor
   expect(nameIn("production", "ferry-jobs")).toBe("ferry-jobs");
 });
 
-test("nothing of a deployment is named as in another one", async () => {
+test("two deployments share no names", async () => {
   const [production, staging] = [
     resourceNames(await configOf("production")),
     resourceNames(await configOf("staging")),
@@ -37,20 +37,20 @@ test("nothing of a deployment is named as in another one", async () => {
   expect(staging.worker).toBe("ferry-staging");
 });
 
-test("a deployed configuration holds nothing that is good for this machine alone", async () => {
+test("a deployed configuration has nothing that only works locally", async () => {
   const text = JSON.stringify(await configOf("production"));
   expect(text).not.toContain("ferry-local");
   expect(text).not.toContain("database_id");
 });
 
-test("settings and a domain reach the Worker", async () => {
+test("settings and a domain are passed to the Worker", async () => {
   expect(await configOf("staging", "ferry.example.com")).toMatchObject({
     vars: { LOG_LEVEL: "warn", STORAGE_BUCKET: "ferry-staging-media" },
     routes: [{ pattern: "ferry.example.com", custom_domain: true }],
   });
 });
 
-test("without containers nothing of them is deployed, with them as many as are allowed", async () => {
+test("containers are deployed only on request, up to the limit", async () => {
   expect(JSON.stringify(await configOf("production"))).not.toMatch(/container/i);
   const containers = {
     max: 7,

@@ -26,7 +26,7 @@ const expected: Expected = {
 };
 const day = 24 * 60 * 60_000;
 
-/** What is not well, as `part: state`. */
+/** The findings that are faults or warnings, as `part: state`. */
 function complaints(diagnosis: Partial<Diagnosis>, given: Partial<Expected> = {}): string[] {
   const findings = judgeDiagnosis({ ...well, ...diagnosis }, { ...expected, ...given });
   const bad = findings.filter(({ state }) => state === "fault" || state === "warning");
@@ -37,7 +37,7 @@ const facts = (given: Partial<NonNullable<NodeDiagnosis["facts"]>>) => ({
   nodes: [{ ...node, facts: { yt_dlp: "2026.11.01", ffmpeg: "7.1", edge_ahead_ms: 0, ...given } }],
 });
 
-test("a system that is well has nothing to complain of", () => {
+test("a healthy system has no findings", () => {
   expect(complaints({})).toEqual([]);
 });
 
@@ -48,20 +48,20 @@ test.each<[string, Partial<Diagnosis>, string[]]>([
   ["the database is newer", { migrations: [...expected.migrations, "0002.sql"] }, ["Migrations: warning"]],
   ["storage refuses", { storage_problem: "access was denied" }, ["Storage: fault"]],
   ["there is no node", { nodes: [], swept_ms_ago: null }, ["Nodes: fault"]],
-  ["a node is not reached", { nodes: [node, { ...node, problem: "401" }] }, ["Node machine-a: fault"]],
-  ["a node drains", { nodes: [{ ...node, draining: true }] }, ["Node machine-a: warning"]],
-  ["a node is of an earlier version", { nodes: [{ ...node, facts: null }] }, ["Node machine-a: warning"]],
+  ["a node cannot be reached", { nodes: [node, { ...node, problem: "401" }] }, ["Node machine-a: fault"]],
+  ["a node is draining", { nodes: [{ ...node, draining: true }] }, ["Node machine-a: warning"]],
+  ["a node has an earlier version", { nodes: [{ ...node, facts: null }] }, ["Node machine-a: warning"]],
   ["a node's clock is off", facts({ edge_ahead_ms: -45_000 }), ["Node machine-a: warning"]],
   ["a node's clock is wrong", facts({ edge_ahead_ms: 400_000 }), ["Node machine-a: fault"]],
   ["the downloader is old", facts({ yt_dlp: "2026.08.01" }), ["Node machine-a: warning"]],
-  ["the downloader names no date", facts({ yt_dlp: "unknown" }), []],
-  ["the sweep stands still", { swept_ms_ago: 90_000 }, ["Sweep: fault"]],
+  ["the downloader's version has no date", facts({ yt_dlp: "unknown" }), []],
+  ["the sweep has stopped", { swept_ms_ago: 90_000 }, ["Sweep: fault"]],
   ["the sweep has yet to run", { swept_ms_ago: null }, ["Sweep: warning"]],
-  ["cron stands still", { cron_ms_ago: day }, ["Cron: fault"]],
+  ["cron has stopped", { cron_ms_ago: day }, ["Cron: fault"]],
   ["cron never ran", { cron_ms_ago: null }, ["Cron: fault"]],
   ["jobs wait long", { longest_wait_ms: 600_000 }, ["Queue: warning"]],
   ["jobs wait a little", { longest_wait_ms: 20_000 }, []],
-])("it is said when %s", (_, diagnosis, said) => {
+])("it is reported if %s", (_, diagnosis, said) => {
   expect(complaints(diagnosis)).toEqual(said);
 });
 

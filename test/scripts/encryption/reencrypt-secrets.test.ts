@@ -22,7 +22,7 @@ const databaseOn = (raw: DatabaseSync, beforeEach: () => void = () => {}): Datab
   },
 });
 
-/** Accounts with a bucket and webhook secrets, `account-<n>` by one of the keys; and one of each that has none. */
+/** Accounts with a bucket and webhook secrets, `account-<n>` encrypted with the nth key; and one account without any. */
 async function fill(raw: DatabaseSync, keys: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
   const account =
     raw.prepare(`INSERT INTO accounts (id, name, created_at, webhook_secret, previous_webhook_secrets)
@@ -42,7 +42,7 @@ async function fill(raw: DatabaseSync, keys: readonly Uint8Array<ArrayBuffer>[])
   }
 }
 
-/** What the secrets of an account say under this key alone. */
+/** The secrets of an account, decrypted with this key only. */
 async function readSecrets(raw: DatabaseSync, id: string, key: Uint8Array<ArrayBuffer>) {
   const row = raw
     .prepare("SELECT webhook_secret, previous_webhook_secrets FROM accounts WHERE id = ?")
@@ -72,9 +72,9 @@ function allTexts(raw: DatabaseSync): string {
   return JSON.stringify(tables.map(({ name }) => raw.prepare(`SELECT * FROM "${String(name)}"`).all()));
 }
 
-test("every secret says under the new key alone what it said, and nothing anywhere needs the former", async () => {
+test("every secret can be decrypted with the new key alone, and nothing needs the previous one", async () => {
   const raw = await openMemoryDatabase();
-  // More than two pages, some of them written under the new key already.
+  // More than two pages, some of them already encrypted with the new key.
   const keys = Array.from({ length: 45 }, (_, index) => (index % 9 === 0 ? current : former));
   await fill(raw, keys);
   expect(await reencryptSecrets(databaseOn(raw), [current, former])).toEqual([
@@ -94,7 +94,7 @@ test("every secret says under the new key alone what it said, and nothing anywhe
   expect(allTexts(raw)).toBe(before);
 });
 
-test("one that dies anywhere leaves every secret readable, and the next one finishes", async () => {
+test("a run killed at any point leaves every secret readable, and the next one completes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 8 }), async (deathAt) => {
       const raw = await openMemoryDatabase();
@@ -119,7 +119,7 @@ test("one that dies anywhere leaves every secret readable, and the next one fini
   );
 });
 
-test("a secret that changes meanwhile keeps its new text, and what no key reads is named and left", async () => {
+test("a secret that changes meanwhile keeps its new value, and one that no key decrypts is reported and left", async () => {
   const raw = await openMemoryDatabase();
   await fill(raw, [former, newKey()]);
   let executed = 0;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(stateDir, { recursive: true }));
 
-/** The database where wrangler would have made it. */
+/** The database where wrangler would have created it. */
 async function makeFile(): Promise<DatabaseSync> {
   const folder = join(stateDir, "wrangler/v3/d1/miniflare-D1DatabaseObject");
   await mkdir(folder, { recursive: true });
@@ -22,7 +22,7 @@ async function makeFile(): Promise<DatabaseSync> {
   return file;
 }
 
-test("statements are one transaction: their rows in order, and none of them when one fails", async () => {
+test("statements are one transaction: rows are returned in order, and none if one fails", async () => {
   const file = await makeFile();
   const database = openDatabase(stateDir);
   const insert = "INSERT INTO things VALUES ('a') RETURNING name";
@@ -35,7 +35,7 @@ test("statements are one transaction: their rows in order, and none of them when
   file.close();
 });
 
-test("where no system has run, the problem says so", async () => {
+test("if no system has run, the message says so", async () => {
   const asked = openDatabase(stateDir).execute(["SELECT 1"]);
   await expect(asked).rejects.toThrow(Problem);
   await expect(asked).rejects.toThrow("start one there with npm start");

@@ -24,13 +24,13 @@ afterEach(async () => {
   await host.close();
 });
 
-/** Waits until the program was called this many more times. */
+/** Waits until the program was asked this many more times. */
 async function asked(times: number): Promise<void> {
   const before = host.asked.length;
   await vi.waitUntil(() => host.asked.length >= before + times, { timeout: 10_000 });
 }
 
-test("a program that has answered and no longer does is killed", async () => {
+test("a program that stops responding is killed", async () => {
   isUp = true;
   await asked(3);
   expect(kill).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ test("a program that has answered and no longer does is killed", async () => {
   await vi.waitUntil(() => kill.mock.calls.length === 1, { timeout: 20_000 });
 });
 
-test("a program that is still starting is left alone, at first and after each end", async () => {
+test("a program that is still starting is left alone, the first time and after each restart", async () => {
   await asked(20);
   isUp = true;
   await asked(3);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findFreePorts, localHost, requireFreePort } from "../../../scripts/local-system/ports.ts";
 import { Problem } from "../../../scripts/problem.ts";
 
-test("a free port is let through, a busy one is a problem that names port and variable", async () => {
+test("a free port is accepted, and a busy one is a problem that names the port and the variable", async () => {
   const [port = 0] = await findFreePorts(1);
   await expect(requireFreePort(port, "PORT")).resolves.toBeUndefined();
 
@@ -16,9 +16,9 @@ test("a free port is let through, a busy one is a problem that names port and va
   server.close();
 });
 
-test("free ports that are asked for together differ, and no other program is given one", async () => {
+test("free ports requested together differ, and no other program gets one", async () => {
   const ports = await findFreePorts(5);
   expect(new Set(ports).size).toBe(5);
-  // Linux gives connections ports from 32768 on, others from 49152 on.
+  // Linux assigns ports from 32768 on to connections, other systems from 49152 on.
   for (const port of ports) expect(port >= 20_000 && port < 30_000).toBe(true);
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a rotation keeps the former key until it ends, in files that only their owner may read", async () => {
+test("a rotation keeps the previous key until it is finished, in files that only their owner can read", async () => {
   const first = await encryptionKey(folder);
   expect(await previousEncryptionKey(folder)).toBeNull();
   await beginKeyRotation(folder);
@@ -29,7 +29,7 @@ test("a rotation keeps the former key until it ends, in files that only their ow
   expect(await readdir(folder)).toEqual(["encryption-key"]);
 });
 
-test("a rotation that was interrupted goes on with the same keys", async () => {
+test("an interrupted rotation continues with the same keys", async () => {
   const first = await encryptionKey(folder);
   await beginKeyRotation(folder);
   const second = await encryptionKey(folder);
@@ -37,7 +37,7 @@ test("a rotation that was interrupted goes on with the same keys", async () => {
   expect([await encryptionKey(folder), await previousEncryptionKey(folder)]).toEqual([second, first]);
 });
 
-test("one that died before the new key took its place draws another", async () => {
+test("one that died before the new key was stored generates another", async () => {
   const first = await encryptionKey(folder);
   await writeFile(join(folder, "encryption-key-previous"), await readFile(join(folder, "encryption-key")));
   await writeFile(join(folder, "encryption-key-drawn"), "half a k");

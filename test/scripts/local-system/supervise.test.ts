@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const quiet = () => {};
 
-test("a program that dies is started again, and told of", async () => {
+test("a program that dies is restarted, and that is logged", async () => {
   guard = await startGuard(folder);
   const say = vi.fn<(line: string) => void>();
   const supervised = supervise(parent("waits"), guard, say);
@@ -36,7 +36,7 @@ test("a program that dies is started again, and told of", async () => {
   await guard.release();
 });
 
-test("a program that is killed is started again", async () => {
+test("a program that is killed is restarted", async () => {
   guard = await startGuard(folder);
   const supervised = supervise(parent("waits"), guard, quiet);
   const first = await pidOf("child");
@@ -49,7 +49,7 @@ test("a program that is killed is started again", async () => {
   await guard.release();
 });
 
-test("stopping ends the program and what it started", async () => {
+test("stopping ends the program and its children", async () => {
   guard = await startGuard(folder);
   const supervised = supervise(parent("waits"), guard, quiet);
   const pids = [await pidOf("parent"), await pidOf("child")];
@@ -59,7 +59,7 @@ test("stopping ends the program and what it started", async () => {
   expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
 });
 
-test("a program that does not listen is ended by force when its time is up", async () => {
+test("a program that ignores signals is killed when its time is up", async () => {
   guard = await startGuard(folder);
   const supervised = supervise(parent("ignores"), guard, quiet);
   const pid = await pidOf("parent");
@@ -77,7 +77,7 @@ test("a folder belongs to one system at a time", async () => {
   await guard.release();
 });
 
-test("a folder is the next system's as soon as what a killed one left has ended", async () => {
+test("a folder is available to the next system once the programs of a killed one have ended", async () => {
   const script = fileURLToPath(new URL("programs/system.ts", import.meta.url));
   const system = spawn(process.execPath, [script, folder, JSON.stringify(parent("waits"))], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -101,7 +101,7 @@ function parent(mode: "waits" | "ignores"): Program {
   };
 }
 
-/** Waits for the program to have written its process id. */
+/** Waits until the program has written its process id. */
 function pidOf(name: "parent" | "child"): Promise<number> {
   return vi.waitFor(
     async () => {
@@ -113,7 +113,7 @@ function pidOf(name: "parent" | "child"): Promise<number> {
   );
 }
 
-/** A process that has ended and that nobody has waited for is dead. */
+/** A process that has ended but was not waited for is dead. */
 async function isAlive(pid: number): Promise<boolean> {
   const { stdout, failed, exitCode } = await execa("ps", ["-o", "stat=", "-p", String(pid)], {
     reject: false,

@@ -19,7 +19,7 @@ test.each([
   mediaFiles.mp3,
   mediaFiles.mp3WithCover,
   mediaFiles.m4a,
-])("%s plays for the promised time", async (file) => {
+])("%s has the documented duration", async (file) => {
   const probe = await execa("ffprobe", [
     "-v",
     "error",
@@ -39,7 +39,7 @@ test.each([mediaFiles.dash, mediaFiles.hls])("%s is served under every prefix", 
   }
 });
 
-test("a range is answered, and recorded", async () => {
+test("a range is served, and recorded", async () => {
   const whole = await bytesOf(mediaFiles.mp4);
   const response = await fetch(`${origin.url}/${mediaFiles.mp4}`, { headers: { range: "bytes=100-299" } });
   expect(response.status).toBe(206);
@@ -52,7 +52,7 @@ test("a range is answered, and recorded", async () => {
   });
 });
 
-test("without ranges the whole file comes", async () => {
+test("without range support the whole file is sent", async () => {
   const whole = await bytesOf(mediaFiles.mp4);
   const response = await fetch(`${origin.url}/no-range/${mediaFiles.mp4}`, {
     headers: { range: "bytes=5-" },
@@ -61,7 +61,7 @@ test("without ranges the whole file comes", async () => {
   expect(Buffer.from(await response.arrayBuffer())).toEqual(whole);
 });
 
-test("a cut connection breaks after half of the bytes, cut-once only the first time", async () => {
+test("a cut connection breaks off after half of the bytes, and cut-once only the first time", async () => {
   const whole = await bytesOf(mediaFiles.mp3);
   for (const path of [`/cut/${mediaFiles.mp3}`, `/cut/${mediaFiles.mp3}`, `/cut-once/${mediaFiles.mp3}`]) {
     expect(await countUntilBroken(`${origin.url}${path}`)).toBe(Math.floor(whole.length / 2));
@@ -69,13 +69,13 @@ test("a cut connection breaks after half of the bytes, cut-once only the first t
   expect(await bytesOf(`cut-once/${mediaFiles.mp3}`)).toEqual(whole);
 });
 
-test("garbage is called a video", async () => {
+test("garbage is served as a video", async () => {
   const response = await fetch(`${origin.url}/garbage/x.mp4`);
   expect(response.headers.get("content-type")).toBe("video/mp4");
   expect(await response.text()).toMatch(/^these bytes are not media/);
 });
 
-test("status, redirect and files outside the folder answer as they should", async () => {
+test("status, redirects and paths outside the folder get the right response", async () => {
   expect((await fetch(`${origin.url}/status/429`)).status).toBe(429);
   const redirect = await fetch(`${origin.url}/redirect?to=/status/404`, { redirect: "manual" });
   expect(redirect.headers.get("location")).toBe("/status/404");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { auditWorkFolders } from "../../../scripts/soak/left-work.ts";
 
-test("a job's folder and a program in it are found while they are there, and waited for", async () => {
+test("a job's folder and a program in it are found while they exist, and waited for", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-left-work-"));
   const ofJob = join(folder, "job-a");
   await mkdir(ofJob);

@@ -8,7 +8,7 @@ const line = (time: number, job_id: string, claim: number, message: string) => (
   message,
 });
 
-test("a killed node's jobs are timed until any node accepts them again, and no others", () => {
+test("only a killed node's jobs are timed, until any node accepts them again", () => {
   const first = [
     line(1, "held", 1, "job accepted"),
     line(2, "ended", 1, "job accepted"),
@@ -26,7 +26,7 @@ test("a killed node's jobs are timed until any node accepts them again, and no o
   expect(recoveriesMs([{ node: 0, atMs: 10 }], [first, second])).toEqual([100]);
 });
 
-test("a later death is that of the later life", () => {
+test("a second kill concerns the restarted node", () => {
   const log = [
     line(1, "job", 1, "job accepted"),
     line(20, "job", 2, "job accepted"),

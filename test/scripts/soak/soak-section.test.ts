@@ -15,7 +15,7 @@ const result: SoakResult = {
   recoveriesMs: [4000, 5000, 21_000],
 };
 
-test("a run is kept with its schedules, faults, ends and recoveries", () => {
+test("the section has a run's schedules, faults, outcomes and recoveries", () => {
   const text = soakSection(result, { ofProtocol: 100_000, ofEdge: 1000 });
   expect(text).toContain(
     "100000 schedules of faults on the simulator of the protocol and 1000 on the edge's",
@@ -29,7 +29,7 @@ test("a run is kept with its schedules, faults, ends and recoveries", () => {
   );
 });
 
-test("a run is right with nothing lost, nothing done twice, nothing wrong and no late recovery", () => {
+test("a run passes with nothing lost, nothing done twice, no findings and no late recovery", () => {
   expect(isRight(result)).toBe(true);
   expect(isRight({ ...result, recoveriesMs: [] })).toBe(true);
   const worse = [

@@ -8,7 +8,7 @@ const file = (status: string, assertions: number) => ({
 });
 
 describe("a run of the tests", () => {
-  test("counts what passed and what failed", () => {
+  test("counts the passed and the failed", () => {
     const report = { numPassedTests: 5, numFailedTests: 2, testResults: [file("failed", 7)] };
     expect(countTests(report, 1)).toEqual({ passed: 5, failed: 2 });
   });
@@ -22,16 +22,16 @@ describe("a run of the tests", () => {
     expect(countTests(report, 1)).toEqual({ passed: 5, failed: 1 });
   });
 
-  test("fails when the runner does, though every test passed", () => {
+  test("fails if the runner does, even if every test passed", () => {
     const report = { numPassedTests: 5, numFailedTests: 0, testResults: [file("passed", 5)] };
     expect(countTests(report, 1)).toEqual({ passed: 5, failed: 1 });
   });
 
-  test("fails when there is no report at all", () => {
+  test("fails without a report", () => {
     expect(countTests(null, 0)).toEqual({ passed: 0, failed: 1 });
   });
 
-  test("names what failed, and each file that could not be loaded", () => {
+  test("lists failed tests, and files that could not be loaded", () => {
     const report = {
       numPassedTests: 1,
       numFailedTests: 2,
