@@ -45,7 +45,7 @@ async function measure(browser: Browser, system: BenchSystem): Promise<void> {
       if (visit >= 0) milliseconds.push(ms);
     }
   });
-  const growth = await showProgress(`Looking on for ${refreshes} refreshes`, () => growthOf(browser, system));
+  const growth = await showProgress(`Watching ${refreshes} refreshes`, () => growthOf(browser, system));
   const section = report(milliseconds, growth);
   console.log(`\n${section}`);
   await keepSection("docs/benchmarks.md", "The dashboard in a browser", section);
@@ -112,6 +112,6 @@ function report(milliseconds: readonly number[], growth: Memory): string {
       `${Math.max(...milliseconds).toFixed(0)} ms; the goal is under ${goalMs} ms.`,
     "",
     `After ${refreshes} more refreshes the page holds ${(growth.heapBytes / 1000).toFixed(0)} kB and ${growth.nodes} nodes ` +
-      "more than before, garbage collected; the goal is none to speak of.",
+      "more than before, garbage collected; the goal is next to none.",
   ].join("\n");
 }

@@ -63,7 +63,7 @@ async function measureShow(system: BenchSystem): Promise<Round> {
 async function createShow({ ferry, originUrl }: BenchSystem, count: number): Promise<string> {
   const body = { url: `${originUrl}/feed/rss?episodes=${count}` };
   const created = await answerTo(ferry.POST("/jobs", { body }));
-  if (!("batch_id" in created)) throw new Error("The feed was not taken for a show");
+  if (!("batch_id" in created)) throw new Error("The feed was not recognized as a show");
   return created.batch_id;
 }
 

@@ -18,8 +18,8 @@ const usage = `npm run audit -- [--storage] [--watch <seconds>] [--remote]
 Checks that nothing was lost and nothing done twice: compares every counter, batch, event and key with the jobs. Reads
 all jobs and changes nothing; the system may be running. Exits with 1 if something is wrong.
 
---watch also looks at unfinished jobs again and again for that many seconds, and checks that none of them goes back.
---storage also looks for each file in managed storage, and for uploads that no job needs; a local system has to be
+--watch also reads unfinished jobs repeatedly for that many seconds, and checks that none of them goes back.
+--storage also checks each file in managed storage, and looks for uploads that no job needs; a local system has to be
 running. --remote checks the deployed database, that of production unless --environment <name> is given, and with
 --storage the bucket given by STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_REGION, STORAGE_ACCESS_KEY_ID and
 STORAGE_SECRET_ACCESS_KEY. Otherwise the local system in STATE_DIR is checked. If the edge has its own MAX_JOB_TIME_MS,

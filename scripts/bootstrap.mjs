@@ -82,7 +82,7 @@ function makeFolder(path) {
 
 /**
  * The channel tells the script when this process is gone; signals are passed on, the exit code handed back. The end of
- * whoever started this is passed on too: the shell that npm runs scripts in dies of a signal without a word to its child.
+ * the starting process is passed on too: the shell in which npm runs scripts dies of a signal without telling its child.
  */
 async function handOver() {
   const parent = process.ppid;

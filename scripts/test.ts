@@ -21,7 +21,7 @@ await runScript(async () => {
   return failed === 0 ? 0 : 1;
 });
 
-/** What computes most, one after the other. */
+/** The parts that need the most CPU, one after the other. */
 async function lookThenTest() {
   const outcomes = await runChecks();
   const checked = outcomes.map(({ passed }): Counts => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 }));

@@ -11,7 +11,7 @@ const daysKept = 7;
 const overdueMs = 10 * 60_000;
 
 /**
- * Checks every invariant that a single look at the database can prove, in one transaction. `now`: ms; `jobTimeMs`: how
+ * Checks every invariant that reading the database once can prove, in one transaction. `now`: ms; `jobTimeMs`: how
  * long a job may run.
  */
 export async function auditDatabase(

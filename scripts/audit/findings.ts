@@ -19,7 +19,7 @@ export interface Finding {
 
 /** A table of all findings, followed by the rows of violated ones. */
 export function showFindings(findings: readonly Finding[]): string {
-  const heading = ["check", "result", "what holds"];
+  const heading = ["check", "result", "invariant"];
   const table = formatTable([heading, ...findings.map((one) => [one.name, resultOf(one), one.sentence])]);
   const wrong = findings.filter(({ rows }) => rows.length > 0);
   const lists = wrong.map(({ name, rows, hasMore }) => {
@@ -27,7 +27,7 @@ export function showFindings(findings: readonly Finding[]): string {
     return [`${name}:`, ...lines, ...(hasMore ? ["  … and more"] : [])].join("\n");
   });
   const verdict =
-    wrong.length === 0 ? "Everything holds." : `${wrong.length} of ${findings.length} checks failed.`;
+    wrong.length === 0 ? "No invariant is violated." : `${wrong.length} of ${findings.length} checks failed.`;
   return [table, ...lists, verdict].join("\n\n");
 }
 

@@ -55,7 +55,7 @@ async function auditFiles(
     const last = files.at(-1);
     if (last === undefined) break;
     looked += files.length;
-    say(`${looked} files looked for in storage`);
+    say(`${looked} files checked in storage`);
     after = last.jobId;
   }
   const stillShown = await jobsThatShowFiles(
@@ -64,7 +64,7 @@ async function auditFiles(
   );
   return {
     name: "files",
-    sentence: "What is Completed is in managed storage, of that size and of that job",
+    sentence: "Files of completed jobs are in managed storage, with their size and their job",
     rows: suspected.filter(({ jobId }) => stillShown.has(jobId)),
     hasMore: false,
   };

@@ -24,13 +24,13 @@ const rowSchema = z.object({
 type JobKey = readonly [accountId: string, jobId: string];
 
 /**
- * Looks at unfinished jobs again and again, and at what becomes of them, until `until` aborts: what no single look can
- * show is that none of them goes back. Of more than some hundreds only the first are watched.
+ * Reads unfinished jobs repeatedly, until their end or until `until` aborts: reading once cannot
+ * show that none of them goes back. Of more than some hundreds only the first are watched.
  */
 export async function watchJobs(database: Database, until: AbortSignal): Promise<Finding> {
   const seen = new Map<string, { readonly key: JobKey; readonly state: JobState }>();
   const wrong: WrongRow[] = [];
-  let looks = 0;
+  let reads = 0;
   while (!until.aborted) {
     const [rows = []] = await database.execute([unfinishedOrAmong([...seen.values()].map(({ key }) => key))]);
     for (const { account_id: accountId, id, ...state } of z.array(rowSchema).parse(rows)) {
@@ -39,12 +39,12 @@ export async function watchJobs(database: Database, until: AbortSignal): Promise
       if (detail !== null) wrong.push({ accountId, subject: id, detail });
       if (before !== undefined || seen.size < jobsMax) seen.set(id, { key: [accountId, id], state });
     }
-    looks += 1;
+    reads += 1;
     await sleep(intervalMs, undefined, { signal: until }).catch(() => undefined);
   }
   return {
     name: "history",
-    sentence: `No job goes back: an end stays, and under one claim status and step go forward (${seen.size} jobs, ${looks} looks)`,
+    sentence: `No job goes back: an end stays, and under one claim status and step only go forward (${seen.size} jobs, read ${reads} times)`,
     rows: wrong,
     hasMore: false,
   };

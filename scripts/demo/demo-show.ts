@@ -13,7 +13,7 @@ export async function runDemoShow(around: Around): Promise<Finished[]> {
   const url = `${origin.url}/feed/rss?episodes=${episodes}&media=${mediaFiles.mp3}`;
   const created = await answerTo(ferry.POST("/jobs", { body: { url } }));
   if (!("batch_id" in created)) {
-    return [{ row: [showTitle, "a single job"], problems: [`${showTitle}: taken for a single job`] }];
+    return [{ row: [showTitle, "a single job"], problems: [`${showTitle}: became a single job`] }];
   }
   await waitForBatch(ferry, created.batch_id, {
     intervalMs,

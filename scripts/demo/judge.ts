@@ -17,7 +17,7 @@ export function judge(expected: DemoJob["expected"], { job, facts, sourceSeconds
     [facts.audio.length !== expected.audioStreams, `it has ${facts.audio.length} audio streams`],
     [Math.abs(facts.durationSeconds - sourceSeconds) > tolerance, `it plays ${facts.durationSeconds} s`],
     [facts.bytes !== job.file_size, `it has ${facts.bytes} bytes, and the job says ${job.file_size}`],
-    [expected.container === "mp4" && !facts.indexFirst, "its index lies behind its media"],
+    [expected.container === "mp4" && !facts.indexFirst, "its index is after its media"],
   ];
   return found.filter(([wrong]) => wrong).map(([, sentence]) => sentence);
 }

@@ -44,7 +44,7 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
   for (const step of resourceSteps(names)) {
     const isThere = step.isThere(await onAccount(step.look, { cwd: tmpdir() }));
     if (!isThere) orProblem(step.title, await onAccount(step.make, { cwd: tmpdir() }));
-    say(`${step.title}: ${isThere ? "is there" : "made"}`);
+    say(`${step.title}: ${isThere ? "exists" : "created"}`);
   }
 
   const present = await presentSecrets(onAccount, names.worker);
@@ -56,7 +56,7 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
     ...(file.edgeUrl && { [edgeUrlName]: file.edgeUrl.origin }),
   };
   if (plan.make.length > 0)
-    say(`${plan.make.join(" and ")}: made, and kept in ${file.path}; keep that file safe`);
+    say(`${plan.make.join(" and ")}: generated and saved in ${file.path}; keep that file safe`);
 
   const configPath = await writeConfig(root, environment, config);
   const migrated = await onAccount([
@@ -71,7 +71,7 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
   orProblem("Migrations", migrated);
   say("Migrations: applied");
   const targets = await deployWorker(onAccount, configPath, secrets);
-  say(`Worker ${names.worker}: deployed with ${Object.keys(secrets).length} secrets of the file`);
+  say(`Worker ${names.worker}: deployed with ${Object.keys(secrets).length} secrets from the file`);
   if (file.edgeUrl !== null) return [file.edgeUrl.origin];
   if (file.containers !== null && !present.has(edgeUrlName)) {
     await tellEdgeUrl(onAccount, names.worker, targets);
@@ -105,10 +105,10 @@ export async function planDeployment(
       ]),
       `wrangler secret list --name ${names.worker}`,
       ...planSecrets(new Set(given), new Set()).make.map(
-        (name) => `  if the Worker has no ${name}: make one and keep it in ${file.path}`,
+        (name) => `  if the Worker has no ${name}: generate one and save it in ${file.path}`,
       ),
       `wrangler d1 migrations apply ${names.database} --remote --config ${configPath}`,
-      `wrangler deploy --config ${configPath} --secrets-file <${[...given, "what was made"].join(", ")}>`,
+      `wrangler deploy --config ${configPath} --secrets-file <${[...given, "generated ones"].join(", ")}>`,
       ...(file.containers === null || file.edgeUrl !== null
         ? []
         : [`  if it has no ${edgeUrlName}: wrangler secret bulk <its address> --name ${names.worker}`]),
@@ -197,14 +197,14 @@ function readTargets(lines: string): string[] {
 }
 
 function orProblem(title: string, { ok, output }: WranglerOutcome): void {
-  if (!ok) throw new Problem(`${title} failed. What wrangler said:\n${output}`);
+  if (!ok) throw new Problem(`${title} failed. Wrangler's output:\n${output}`);
 }
 
 function howToGiveStorageKeys(path: string, { bucket }: ResourceNames, missing: readonly string[]): string {
   return [
     `Ferry reaches its bucket through S3, for which ${path} lacks:`,
     ...missing.map((name) => `  ${name}=`),
-    `Make them in the Cloudflare dashboard, at R2, API tokens: a token that may read and write objects of the bucket`,
+    `Create them in the Cloudflare dashboard under R2, API tokens: a token that may read and write objects of the bucket`,
     `${bucket} alone. Write both lines into the file and run the command again; it goes on from here.`,
   ].join("\n");
 }

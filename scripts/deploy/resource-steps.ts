@@ -5,7 +5,7 @@ import type { ResourceNames } from "./worker-config.ts";
 export interface ResourceStep {
   readonly title: string;
   readonly look: readonly string[];
-  /** Judges the output of `look`. A look that failed for another reason leads to a `make` that fails and says why. */
+  /** Whether the output of `look` shows that it exists. If `look` failed for another reason, `make` fails too and says why. */
   readonly isThere: (outcome: WranglerOutcome) => boolean;
   readonly make: readonly string[];
 }

@@ -10,7 +10,7 @@ const part = "Diagnosis";
 /** Asks the edge for what only it can find out, signed like a node's request; or says why there is no answer. */
 export async function askDiagnosis({ url, processorSecret, isLocal }: Patient): Promise<Diagnosis | Finding> {
   if (processorSecret === null) {
-    return skipped(part, "Without PROCESSOR_SECRET database, storage, nodes and cron are not looked at");
+    return skipped(part, "Without PROCESSOR_SECRET database, storage, nodes and cron are not checked");
   }
   const body = Buffer.from("{}");
   const timestampMs = Date.now();
@@ -31,15 +31,15 @@ export async function askDiagnosis({ url, processorSecret, isLocal }: Patient): 
   if (response.ok) {
     const diagnosis = diagnosisSchema.safeParse(await response.json());
     if (diagnosis.success) return diagnosis.data;
-    return fault(part, "The edge answers in another form", "It is of another version: deploy this one.");
+    return fault(part, "The edge's response cannot be read", "It has another version: deploy this one.");
   }
   if (response.status === 401) return refused(response, timestampMs, isLocal);
   if (response.status === 404) {
-    return fault(part, "The edge knows of no diagnosis", "It is of an earlier version: deploy this one.");
+    return fault(part, "The edge has no diagnosis", "It has an earlier version: deploy this one.");
   }
   return fault(
     part,
-    `The edge cannot say how it is: ${response.status}`,
+    `The edge's diagnosis failed with status ${response.status}`,
     `Look in its log for the request ${response.headers.get("x-request-id") ?? "at this time"}.`,
   );
 }
@@ -50,14 +50,14 @@ function refused(response: Response, sentAtMs: number, isLocal: boolean): Findin
     return fault(
       part,
       `This machine's clock is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? "behind" : "ahead"}`,
-      "Set it, with NTP for good.",
+      "Set it, preferably with NTP.",
     );
   }
   return fault(
     part,
     "The edge has another PROCESSOR_SECRET",
     isLocal
-      ? "STATE_DIR is that of another system than the one that answers."
-      : "Give the edge's, which nodes need as well: none with another is heard.",
+      ? "STATE_DIR belongs to another system than the one that responds."
+      : "Use the edge's, which its nodes need as well.",
   );
 }

@@ -52,7 +52,7 @@ function judgeMigrations(applied: Diagnosis["migrations"], { migrations, isLocal
 
 function judgeStorage(problem: string | null, { isLocal }: Expected): Finding {
   const part = "Storage";
-  if (problem === null) return ok(part, "takes, gives and deletes an object");
+  if (problem === null) return ok(part, "stores, returns and deletes an object");
   return fault(
     part,
     problem,
@@ -67,10 +67,10 @@ function judgeNodes(nodes: readonly NodeDiagnosis[], expected: Expected): Findin
   return [
     fault(
       "Nodes",
-      "No node has been heard in the last 15 s: jobs wait",
+      "No node has been heard from in the last 15 s: jobs wait",
       expected.isLocal
-        ? "The node's log in STATE_DIR says why; npm start starts it again when it ends."
-        : "Start one; one that runs says in its log why the edge does not hear it: EDGE_URL, PROCESSOR_SECRET, or its way out.",
+        ? "The node's log in STATE_DIR says why; npm start restarts it when it ends."
+        : "Start one. If one is running, its log says why it cannot reach the edge: EDGE_URL, PROCESSOR_SECRET or its network.",
     ),
   ];
 }
@@ -80,17 +80,17 @@ function judgeNode(node: NodeDiagnosis, { now }: Expected): Finding {
   if (node.problem !== null) {
     return fault(
       part,
-      `is heard, and the edge cannot reach it at ${node.address}: ${node.problem}`,
-      "PUBLIC_ADDRESS has to be where the edge gets to it, through firewalls and proxies; the node may also hang.",
+      `sends heartbeats, but the edge cannot reach it at ${node.address}: ${node.problem}`,
+      "PUBLIC_ADDRESS has to be an address at which the edge can reach it, through firewalls and proxies; the node may also hang.",
     );
   }
   if (node.draining)
-    return warning(part, "is draining: it takes no more tasks", "Nothing, if it is being replaced.");
-  if (node.facts === null) return warning(part, "is of an earlier version", "Update it.");
+    return warning(part, "is draining: it accepts no more tasks", "Nothing, if it is being replaced.");
+  if (node.facts === null) return warning(part, "has an earlier version", "Update it.");
   const { yt_dlp, ffmpeg, edge_ahead_ms } = node.facts;
   if (Math.abs(edge_ahead_ms) > clockOffMs) {
     const says = `Its clock differs from the edge's by ${Math.round(edge_ahead_ms / 1000)} s`;
-    const advice = "Set it, with NTP for good: storage refuses requests with a wrong time.";
+    const advice = "Set it, preferably with NTP: storage rejects requests with a wrong time.";
     return Math.abs(edge_ahead_ms) > signatureWindowMs
       ? fault(part, says, advice)
       : warning(part, says, advice);
@@ -103,7 +103,7 @@ function judgeNode(node: NodeDiagnosis, { now }: Expected): Finding {
       "Update it: sites change, and only current versions keep up. Media files, HLS, DASH and feeds do not need it.",
     );
   }
-  return ok(part, `takes tasks at ${node.address}; ${node.jobs} jobs, yt-dlp ${yt_dlp}, ffmpeg ${ffmpeg}`);
+  return ok(part, `accepts tasks at ${node.address}; ${node.jobs} jobs, yt-dlp ${yt_dlp}, ffmpeg ${ffmpeg}`);
 }
 
 /** When a version such as 2026.11.01 was released; null for any other form. */
@@ -117,13 +117,13 @@ function judgeSweep({ nodes, swept_ms_ago }: Diagnosis): Finding {
   if (swept_ms_ago !== null && swept_ms_ago <= sweepLateMs) {
     return ok(part, `ran ${Math.round(swept_ms_ago / 1000)} s ago`);
   }
-  if (nodes.length === 0) return skipped(part, "rests while there is no node");
+  if (nodes.length === 0) return skipped(part, "is idle while there is no node");
   if (swept_ms_ago === null) {
-    return warning(part, "has not run since the registry began", "Run the doctor again in a minute.");
+    return warning(part, "has not run since the registry was started", "Run the doctor again in a minute.");
   }
   return fault(
     part,
-    "has not run to its end for a minute: what gets lost is not mended",
+    "has not completed for a minute: lost jobs and messages are not recovered",
     'Look for "A sweep failed" in the edge\'s log.',
   );
 }
@@ -136,7 +136,7 @@ function judgeCron(cronMsAgo: number | null, { isLocal }: Expected): Finding {
   return fault(
     part,
     cronMsAgo === null ? "has never run" : `has not run for ${Math.round(cronMsAgo / minuteMs)} minutes`,
-    "A new trigger takes up to 15 minutes. After that, deploy again, and look at the Worker's triggers.",
+    "A new trigger takes up to 15 minutes. After that, deploy again, and check the Worker's triggers.",
   );
 }
 

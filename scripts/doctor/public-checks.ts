@@ -26,7 +26,7 @@ export async function checkEdge({ url, isLocal }: Patient): Promise<Finding> {
   if (status === 503) {
     return fault(
       part,
-      "The edge answers and does not reach its database",
+      "The edge responds, but does not reach its database",
       `Look for "A request failed" in ${logs}.`,
     );
   }
@@ -40,7 +40,7 @@ export async function checkEdge({ url, isLocal }: Patient): Promise<Finding> {
   return fault(
     part,
     `${url}/health answers ${status}`,
-    "Something else than Ferry answers there: check the address.",
+    "Something other than Ferry responds there: check the address.",
   );
 }
 
@@ -70,8 +70,8 @@ export async function checkKey({ url, apiKey }: Patient): Promise<Finding[]> {
     return [
       fault(
         part,
-        "The key is not known here",
-        "Make one with npm run account -- create, or rotate-key; with --remote for a deployed system.",
+        "The key is unknown here",
+        "Create one with npm run account -- create, or rotate-key; with --remote for a deployed system.",
       ),
     ];
   }
@@ -92,7 +92,7 @@ async function checkWebhookSecret(url: string, headers: Record<string, string>):
   return fault(
     part,
     "The account's webhook secret cannot be read",
-    "ENCRYPTION_KEY is not the one that encrypted it: set the former one as ENCRYPTION_KEY_PREVIOUS.",
+    "ENCRYPTION_KEY is not the one that encrypted it: set the previous one as ENCRYPTION_KEY_PREVIOUS.",
   );
 }
 

@@ -20,7 +20,7 @@ export async function checkJob({ url, apiKey }: Patient, source: string | null):
     const reason = error instanceof Error ? error.message : String(error);
     return fault(
       part,
-      `did not get through: ${reason}`,
+      `did not complete: ${reason}`,
       "The other findings, and the edge's and the node's log, say why.",
     );
   } finally {
@@ -47,14 +47,11 @@ async function runOne({ url, apiKey }: Pick<Patient, "url" | "apiKey">, source: 
     const why = "unreached" in reached ? reached.unreached : `it answers ${reached.response.status}`;
     return fault(
       part,
-      `is stored, and its presigned URL does not give it: ${why}`,
+      `is stored, but its presigned URL does not return it: ${why}`,
       "STORAGE_ENDPOINT has to be reachable for clients too.",
     );
   }
-  return ok(
-    part,
-    `went through in ${job.timings?.total_ms} ms; its ${bytes} bytes came back and are deleted`,
-  );
+  return ok(part, `completed in ${job.timings?.total_ms} ms; its ${bytes} bytes were downloaded and deleted`);
 }
 
 async function serveSilence(): Promise<{ url: string; close(): Promise<void> }> {

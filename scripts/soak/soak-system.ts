@@ -67,7 +67,7 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
       );
     const watched = new AbortController();
     const watching = watchJobs(openDatabase(system.settings.stateDir), watched.signal);
-    // Where it fails before the blows are over, the audit tells.
+    // If it fails before the faults are over, the audit shows it.
     watching.catch(() => undefined);
     for (const proxy of system.proxies) proxy.faultShare = faultShare;
     for (let shownAt = begun; !isOver() && !signal.aborted;) {

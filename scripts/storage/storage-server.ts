@@ -9,7 +9,7 @@ import { listeningPort } from "../../processor/network/listening-port.ts";
 
 export interface StorageServer {
   readonly url: string;
-  /** Of each upload that is open, where its object is to be, and how many parts have come. */
+  /** The path of each open upload's object, and the number of parts received. */
   openUploads(): { path: string; parts: number }[];
   close(): Promise<void>;
 }
@@ -28,8 +28,8 @@ interface Upload {
 }
 
 /**
- * The S3 requests that an upload makes, answered as fast as a disk takes bytes: no signature
- * is checked and nothing outlives the process. For measuring and testing clients, not for keeping anything.
+ * Serves the S3 requests of an upload, as fast as a disk accepts bytes: no signature
+ * is checked and nothing outlives the process. For measuring and testing clients, not for storing anything.
  */
 export async function startStorageServer(folder: string): Promise<StorageServer> {
   await mkdir(folder, { recursive: true });

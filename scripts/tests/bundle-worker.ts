@@ -8,7 +8,7 @@ import type { Counts } from "./test-report.ts";
 // Without the container's image, which would take Docker.
 const withoutImage = "--containers-rollout=none";
 
-/** Bundles the Worker as a deployment would, without one, and prints its size and how long a start of it takes here. */
+/** Bundles the Worker as a deployment would, and prints its size and how long it takes to start here. */
 export async function bundleWorker(config: string = wranglerConfig): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-bundle-"));
   const wrangler = async (...args: readonly string[]): Promise<{ failed: boolean; printed: string }> => {
@@ -34,7 +34,7 @@ export async function bundleWorker(config: string = wranglerConfig): Promise<Cou
     const isWell = !bundled.failed && !started.failed && size !== undefined && active !== undefined;
     console.log(
       isWell
-        ? `The Worker bundles: ${size}; it starts in ${active} of processor time here`
+        ? `The Worker's bundle: ${size}; it starts in ${active} of CPU time here`
         : `${bundled.printed}\n${started.printed}`,
     );
     return isWell ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };

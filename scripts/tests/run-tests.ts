@@ -9,8 +9,8 @@ const onSystems = ["browser", "system"];
 const onInterface = ["conformance", "edge"];
 
 /**
- * The parts of the tests, each a run of vitest. They go side by side: the real systems that two of them start mostly
- * wait, and those go through their files one at a time. The third is the longest and has every core.
+ * The parts of the tests, each a run of vitest. They run concurrently: the real systems that two of them start mostly
+ * wait, and those run their files one at a time. The third is the longest and uses every core.
  */
 const oneAtATime = "--maxWorkers=1";
 const parts = {
@@ -21,7 +21,7 @@ const parts = {
 
 export interface TestRun {
   readonly counts: Counts;
-  /** What failed, a line each. */
+  /** What failed, one line each. */
   readonly failures: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function runTests(part: keyof typeof parts): Promise<TestRun> {
   try {
     const { exitCode } = await execa("vitest", ["run", ...parts[part], ...reporters], {
       stdin: "ignore",
-      // By way of this process: a line that a terminal rewrites in place would be several runs' at once.
+      // Through this process: otherwise several runs would rewrite the same line of a terminal.
       stdout: ["pipe", "inherit"],
       stderr: ["pipe", "inherit"],
       buffer: false,

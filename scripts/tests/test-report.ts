@@ -21,7 +21,7 @@ export interface Counts {
 
 /**
  * Counts a run of vitest by its JSON report (null when it wrote none) and exit code. A file that could not be loaded
- * counts as one failure, and so does a run that failed for no test's sake.
+ * counts as one failure, and so does a run that failed although no test did.
  */
 export function countTests(report: unknown, exitCode: number): Counts {
   if (report === null) return { passed: 0, failed: 1 };
@@ -30,7 +30,7 @@ export function countTests(report: unknown, exitCode: number): Counts {
   return { passed: numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
-/** What failed, a line each: files that could not be loaded, and tests. */
+/** What failed, one line each: files that could not be loaded, and tests. */
 export function listFailures(report: unknown): string[] {
   if (report === null) return [];
   return reportSchema

@@ -95,7 +95,7 @@ test("the doctor reports a hanging node that still sends heartbeats", async () =
   process.kill(node.pid, "SIGSTOP");
   try {
     expect(await faultsOf({})).toEqual([
-      expect.stringMatching(/^Node .*: is heard, and the edge cannot reach it at http/),
+      expect.stringMatching(/^Node .*: sends heartbeats, but the edge cannot reach it at http/),
     ]);
   } finally {
     process.kill(node.pid, "SIGCONT");

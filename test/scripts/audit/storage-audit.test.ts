@@ -97,5 +97,5 @@ test("a file deleted during the audit is not missing", async () => {
 test("storage that cannot list uploads is only searched for files", async () => {
   uploads = null;
   expect(await wrongSubjects()).toEqual([]);
-  expect(said).toEqual(["3 files looked for in storage", "This storage cannot list open uploads."]);
+  expect(said).toEqual(["3 files checked in storage", "This storage cannot list open uploads."]);
 });

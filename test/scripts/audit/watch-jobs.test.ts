@@ -25,7 +25,7 @@ test("a job that progresses to its end is right", async () => {
     "UPDATE jobs SET status = 'Completed', step = 'Finished', publishing = 1",
   ]);
   expect(rows).toEqual([]);
-  expect(sentence).toContain("(1 jobs, 2 looks)");
+  expect(sentence).toContain("(1 jobs, read 2 times)");
 });
 
 test("a job whose end changes between two reads is reported, and one whose step goes back", async () => {
