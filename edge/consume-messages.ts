@@ -21,7 +21,7 @@ export async function consumeMessages(
   } catch (error) {
     if (!isOverload(error)) throw error;
     const { log } = dependencies;
-    log.warn("Messages wait for an overload to pass", { queue: batch.queue, ...errorFields(error) });
+    log.warn("Messages are delayed because of an overload", { queue: batch.queue, ...errorFields(error) });
     batch.retryAll({ delaySeconds: overloadRestSeconds });
   }
 }

@@ -20,8 +20,7 @@ export function Account() {
         }
       >
         <p class="muted panel-text">
-          The key is kept in this browser's local storage. Forget it when you leave a shared computer; jobs go
-          on.
+          The key is stored in this browser. Forget it before you leave a shared computer; jobs keep running.
         </p>
       </Panel>
     </>

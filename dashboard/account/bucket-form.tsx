@@ -67,7 +67,7 @@ export function BucketForm({ current, onClose }: { current: ShownBucket | null; 
         <CheckField
           name="force_path_style"
           label="Bucket name in the path"
-          hint="Otherwise in front of the host name"
+          hint="Otherwise part of the host name"
           isChecked={current?.force_path_style ?? true}
           problems={problems}
         />

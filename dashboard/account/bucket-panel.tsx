@@ -81,7 +81,7 @@ function UseManagedStorage() {
           onClose={() => setAsking(false)}
         >
           <p>
-            New files go to managed storage. Those already in the bucket stay there, and their links go on
+            New files go to managed storage. Those already in the bucket stay there, and their links keep
             working.
           </p>
         </ConfirmDialog>

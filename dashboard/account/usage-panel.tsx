@@ -24,7 +24,7 @@ export function UsagePanel() {
             facts={[
               ["Account", usage.client_name],
               ["Jobs created", count(usage.usage_count)],
-              ["Stored in all", bytes(Math.round(usage.storage_usage_gb * bytesInGb))],
+              ["Total stored", bytes(Math.round(usage.storage_usage_gb * bytesInGb))],
               [
                 "Billing period",
                 usage.billing_period_start === undefined || usage.billing_period_end === undefined
@@ -42,7 +42,7 @@ export function UsagePanel() {
         )}
       </Loaded>
       <p class="muted small panel-text">
-        Every episode and every retry counts as a job. Deleting files does not reduce what was stored.
+        Every episode and every retry counts as a job. Deleting files does not reduce the total stored.
       </p>
     </Panel>
   );

@@ -12,7 +12,7 @@ export const failureAdvice: Readonly<Record<FailureCode, string>> = {
   format_not_available:
     "The source has nothing that fits the options. Try another format, leave the video codec to Ferry, or request only audio if there is any.",
   unsupported_url:
-    "There is no media at this URL. Give the page of one video or episode, or the media file itself.",
+    "There is no media at this URL. Use the URL of one video or episode's page, or of the media file itself.",
   source_error:
     "The source closed the connection or responded with an error. This is often temporary: retry.",
   invalid_media:

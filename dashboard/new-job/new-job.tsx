@@ -17,7 +17,7 @@ export function NewJob({ kind }: { kind: NewKind }) {
   return (
     <>
       <Heading text={headings[kind]} />
-      <nav class="segments new-kinds" aria-label="What to fetch">
+      <nav class="segments new-kinds" aria-label="What to download">
         {kinds.map((one) => (
           <a
             key={one.kind}

@@ -32,7 +32,7 @@ export function StatCards({ current }: { current: JobStatus | null }) {
         {card("Failed", "Failed", stats?.failed_jobs)}
         <li>
           <a class="stat" href={hrefOf({ view: "account" })}>
-            <span class="stat-label">Stored in all</span>
+            <span class="stat-label">Total stored</span>
             <span class="stat-value">{stats === undefined ? "–" : bytes(stats.storage_used_bytes)}</span>
           </a>
         </li>

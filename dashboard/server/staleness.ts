@@ -19,5 +19,5 @@ export function staleSentence(shown: readonly ShownAnswer[]): string | null {
     .filter(({ data, error }) => data !== undefined && error instanceof FerryError)
     .sort((one, other) => one.dataUpdatedAt - other.dataUpdatedAt);
   if (oldest?.error === undefined || oldest.error === null) return null;
-  return `${oldest.error.message}. What is shown is from ${timeOfDay(oldest.dataUpdatedAt)}.`;
+  return `${oldest.error.message}. Last update at ${timeOfDay(oldest.dataUpdatedAt)}.`;
 }

@@ -59,7 +59,7 @@ export function SignIn() {
           {isChecking ? "Checking …" : "Open dashboard"}
         </button>
         <p id="api-key-note" class="muted small">
-          The key stays in this browser and is sent to {location.host} alone.
+          The key stays in this browser and is only sent to {location.host}.
         </p>
       </form>
     </main>

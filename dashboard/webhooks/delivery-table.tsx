@@ -23,11 +23,11 @@ export function DeliveryTable({
     <table class="deliveries">
       <thead>
         <tr>
-          <th>Answer</th>
+          <th>Response</th>
           <th>Event</th>
-          <th class="col-number">Try</th>
+          <th class="col-number">Attempt</th>
           <th>When</th>
-          <th>Next try</th>
+          <th>Next attempt</th>
           <th class="col-action">
             <span class="visually-hidden">Action</span>
           </th>

@@ -13,6 +13,6 @@ export async function tellWatchers(
   try {
     await registry.jobsMoved(jobIds);
   } catch (error) {
-    log.info("Watchers could not be told of jobs", { jobs: jobIds.length, ...errorFields(error) });
+    log.info("Watchers could not be notified of jobs", { jobs: jobIds.length, ...errorFields(error) });
   }
 }

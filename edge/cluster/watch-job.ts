@@ -18,7 +18,7 @@ export async function watchJob(
   jobId: string,
 ): Promise<JobWatch | null> {
   const noteBreak = (error: unknown) => {
-    log.info("The news of a job was cut off", { job_id: jobId, ...errorFields(error) });
+    log.info("A job's news stream broke off", { job_id: jobId, ...errorFields(error) });
     return null;
   };
   const watcherId = newId();

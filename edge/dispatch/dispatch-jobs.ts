@@ -39,7 +39,7 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
     for (const result of answer.results) if (result.accepted) accepted.add(result.job_id);
   } catch (error) {
     for (const { job_id, claim } of tasks)
-      log.warn("A node did not answer for its task", {
+      log.warn("A node did not answer about its task", {
         job_id,
         claim,
         node_id: grant.nodeId,

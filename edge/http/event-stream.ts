@@ -27,7 +27,7 @@ export function eventStream(
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value === null ? ":\n\n" : textOf(value)));
       } catch (error) {
-        log.warn("An event stream was cut off", errorFields(error));
+        log.warn("An event stream broke off", errorFields(error));
         controller.close();
       }
     },

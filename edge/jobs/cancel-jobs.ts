@@ -25,7 +25,7 @@ export async function cancelJobs(
       await dependencies.registry.noteDead(dead);
     } catch (error) {
       // The sweep will also tell the nodes, some seconds later.
-      dependencies.log.warn("The registry could not be told of cancelled jobs", errorFields(error));
+      dependencies.log.warn("The registry could not be notified of cancelled jobs", errorFields(error));
     }
   }
   return outcomes;

@@ -64,6 +64,9 @@ async function dropDrafts(dependencies: Dependencies, accountId: string, batchId
   try {
     await deleteDrafts(dependencies, accountId, batchId);
   } catch (error) {
-    dependencies.log.warn("Drafts are left to the sweep", { batch_id: batchId, ...errorFields(error) });
+    dependencies.log.warn("Drafts will be deleted by the sweep", {
+      batch_id: batchId,
+      ...errorFields(error),
+    });
   }
 }

@@ -87,7 +87,7 @@ async function look(
       await dependencies.wait(fullNodesRestMs, signal);
     }
   } catch (error) {
-    dependencies.log.warn("No node could be asked for a show", errorFields(error));
+    dependencies.log.warn("Nodes could not be asked to read a show", errorFields(error));
   }
   return unanswered;
 }
@@ -108,7 +108,7 @@ async function askNodes(
       if (first) return { first, lines };
     } catch (error) {
       isAnyFull ||= error instanceof NodeIsFull;
-      log.warn("A node did not look at an address", errorFields(error));
+      log.warn("A node did not check a URL", errorFields(error));
     }
     if (signal.aborted) break;
   }
@@ -146,9 +146,9 @@ async function* episodesOf(
       if (line.kind !== "episode") throw new Error("A show's lines were lost or out of order");
       count += 1;
       if (sourceUrlProblem(line.url, settings) === null) yield { url: line.url, title: line.title };
-      else log.info("An episode with an address that is not allowed was left out");
+      else log.info("An episode with a forbidden URL was left out");
     }
-    throw new Error("The reading of a show was cut off");
+    throw new Error("A node's response broke off while it was reading a show");
   } catch (error) {
     throw problemOf(error, dependencies);
   } finally {

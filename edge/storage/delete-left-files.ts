@@ -46,7 +46,7 @@ export async function deleteLeftFiles(
   const kept = due.filter((file) => areGone.get(file) === false);
   const givenUp = kept.filter(({ leftAt }) => now - leftAt >= giveUpAfterMs);
   for (const { accountId, jobId } of givenUp)
-    log.warn("A left file stays in storage", { account_id: accountId, job_id: jobId });
+    log.warn("An orphaned file stays in storage", { account_id: accountId, job_id: jobId });
   const gone = due.filter((file) => areGone.get(file) === true);
   const isLastLook = ({ leftAt }: LeftFile) => now - leftAt >= lastLookAfterMs;
   await forgetLeftFiles(around, [...gone.filter(isLastLook), ...givenUp]);
@@ -77,7 +77,7 @@ async function cleanUp(around: Surroundings, file: LeftFile, until: AbortSignal)
     if (found.headers.get("x-amz-meta-job") !== jobId) return true;
     return isDeleted(await ask({ method: "DELETE" }));
   } catch (error) {
-    around.log.warn("A left file could not be deleted", { job_id: jobId, ...errorFields(error) });
+    around.log.warn("An orphaned file could not be deleted", { job_id: jobId, ...errorFields(error) });
     return false;
   }
 }

@@ -41,7 +41,7 @@ export async function sendWebhook(
     await readSome(around, response);
     return resultOf(response, around.clock());
   } catch (error) {
-    around.log.info("A webhook got no answer", errorFields(error));
+    around.log.info("A webhook got no response", errorFields(error));
     return failed(signal.aborted ? `No answer within ${tryTimeoutMs / 1000} s` : "Connection failed");
   }
 }
@@ -68,6 +68,6 @@ async function readSome({ log }: Surroundings, { body }: Response): Promise<void
       if (bytes >= answerMaxBytes) break;
     }
   } catch (error) {
-    log.info("A webhook's response was cut off after its status", errorFields(error));
+    log.info("A webhook's response broke off after its status", errorFields(error));
   }
 }

@@ -80,7 +80,7 @@ export async function passOn(
     return null;
   } catch (error) {
     if (!(error instanceof Doubtful)) throw error;
-    log.info({ doubt: error.message }, "the stream cannot be judged without a program");
+    log.info({ doubt: error.message }, "the stream cannot be checked without a program");
     return again();
   } finally {
     await close();

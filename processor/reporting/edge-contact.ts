@@ -49,7 +49,7 @@ export function createEdgeContact({
     isolated = true;
     log.warn(
       { silent_ms: Math.round(now() - lastHeardMs) },
-      "edge not heard for too long, stopping every job",
+      "the edge has not answered for too long, stopping every job",
     );
     onIsolated();
   }

@@ -35,7 +35,7 @@ export async function* episodeLines(
       typeof chosen === "string" ? chosen : seen.isNew(item.guid ?? chosen.url) ? null : "repeated";
     if (left !== null) {
       leftOut[left] += 1;
-      log.debug({ position, reason: left }, "an item of a show is left out");
+      log.debug({ position, reason: left }, "an item of a show was left out");
     }
     if (left !== null || typeof chosen === "string") return;
     episodes += 1;
@@ -62,7 +62,7 @@ export async function* episodeLines(
     const mayGoOn = isBegun || title !== null || held.units > heldMaxUnits;
     if (mayGoOn && held.lines.length > 0) yield release();
   }
-  log.info({ episodes, left_out: leftOut }, "a show is read");
+  log.info({ episodes, left_out: leftOut }, "a show was read");
   if (episodes === 0) throw new ShowFailure("no_episodes", "the show has no episodes");
   yield [...release(), { kind: "end", episodes }];
 }

@@ -42,7 +42,7 @@ export async function* readShow(
   } catch (error) {
     context.signal.throwIfAborted();
     const code = countdown.isOver() ? "timed_out" : codeOf(error);
-    context.log.info({ err: error, code }, "a show cannot be read");
+    context.log.info({ err: error, code }, "a show could not be read");
     yield [{ kind: "failed", code }];
   } finally {
     countdown.stop();

@@ -13,7 +13,7 @@ export async function orLeftOut<Result>(
   try {
     return await collect();
   } catch (error) {
-    log.warn({ ...what, err: error }, "a sidecar is left out");
+    log.warn({ ...what, err: error }, "a sidecar was left out");
     return null;
   }
 }

@@ -175,7 +175,7 @@ test("rejected data stays, shows its age, and is requested again after the Retry
   await expect.poll(() => downloading.textContent()).toMatch(/^\d+$/);
   isRefusing = true;
   await page.clock.runFor(1500);
-  await untilShown(page, /^Too many requests\. What is shown is from \d\d:\d\d:\d\d\.$/);
+  await untilShown(page, /^Too many requests\. Last update at \d\d:\d\d:\d\d\.$/);
   expect(await downloading.textContent()).toMatch(/^\d+$/);
   const before = refused;
   await page.clock.runFor(8000);

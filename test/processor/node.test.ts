@@ -294,7 +294,9 @@ test("a node that the edge does not answer stops every job, and returns them whe
   edge.failWith = () => 500;
   await until(() => run.signal.aborted);
   await until(() =>
-    node.logged.some(({ message }) => message === "edge not heard for too long, stopping every job"),
+    node.logged.some(
+      ({ message }) => message === "the edge has not answered for too long, stopping every job",
+    ),
   );
   const { results } = await edge.postTasks(node.address, [taskNumber(2)]);
   expect(results[0]?.accepted).toBe(false);

@@ -125,7 +125,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
   }
 
   function retire(): void {
-    log.info("the downloader was replaced, and so is its fork server");
+    log.info("the downloader was updated, starting a new fork server");
     phase = "retired";
     becomeUseless(true);
   }

@@ -22,6 +22,6 @@ it("the oldest rejected data is reported with the reason", () => {
   const refused = { data: {}, error: refusal, dataUpdatedAt: at };
   const refusedLater = { ...refused, dataUpdatedAt: at + 60_000 };
   expect(staleSentence([fresh, newer, refusedLater, refused])).toBe(
-    `Too many requests. What is shown is from ${timeOfDay(at)}.`,
+    `Too many requests. Last update at ${timeOfDay(at)}.`,
   );
 });

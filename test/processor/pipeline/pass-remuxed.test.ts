@@ -13,7 +13,7 @@ import { expectRisingPercent, noPrograms, startOwnMedia, type OwnMedia } from ".
 import type { TestJob } from "./test-jobs.ts";
 
 const mib = 1024 * 1024;
-const doubted = "the stream cannot be judged without a program";
+const doubted = "the stream cannot be checked without a program";
 
 let media: OwnMedia;
 
