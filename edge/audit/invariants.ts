@@ -13,7 +13,7 @@ export interface AuditTimes {
 }
 
 /**
- * Everything about "nothing lost, nothing done twice" that a single look at the database can prove. That no job goes
+ * Everything about "nothing lost, nothing done twice" that reading the database once can prove. That no job goes
  * back from one look to the next is checked by `wentBack`.
  */
 export function invariants({ firstDay, startedAfter }: AuditTimes): readonly Invariant[] {

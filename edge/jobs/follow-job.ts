@@ -46,7 +46,7 @@ export const followedForMs = 15 * 60_000;
 /**
  * Yields a job as it is now, then each change until its end; null is a keep-alive. Ends with the job, after 15 minutes,
  * when the account may not see the job any more, or when `signal` aborts. Progress with the id `knownId` is not
- * repeated. A broken subscription is renewed with the next look at the row. Rejects if a look does.
+ * repeated. A broken subscription is renewed when the row is read next. Rejects if reading it does.
  */
 export async function* followJob(
   first: SeenJob,

@@ -205,6 +205,6 @@ function howToGiveStorageKeys(path: string, { bucket }: ResourceNames, missing: 
     `Ferry reaches its bucket through S3, for which ${path} lacks:`,
     ...missing.map((name) => `  ${name}=`),
     `Create them in the Cloudflare dashboard under R2, API tokens: a token that may read and write objects of the bucket`,
-    `${bucket} alone. Write both lines into the file and run the command again; it goes on from here.`,
+    `${bucket} alone. Write both lines into the file and run the command again; it continues from here.`,
   ].join("\n");
 }

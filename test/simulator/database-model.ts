@@ -30,9 +30,9 @@ export interface JobRow {
   uploadId: string | null;
   /** Of the file that an attempt was last allowed to publish. */
   bytes: number | null;
-  /** Of what may come to lie beside the file. */
+  /** Of the sidecars that may be stored. */
   sidecarSuffixes: readonly string[];
-  /** What the attempt was to publish beside the file. */
+  /** The sidecars that the attempt may publish. */
   sidecars: readonly StoredFile[];
   failure: string | null;
 }
@@ -268,7 +268,7 @@ export function storedBytes(row: JobRow): number {
   return shownFiles(row).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Facts stored under a former name of the job. */
+/** Facts stored under a previous name of the job. */
 function isAboutFormerKey({ storageKey, sidecarSuffixes }: JobRow, { sidecars = [] }: Cargo): boolean {
   const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
   return !sidecars.every(({ key }) => own.has(key));

@@ -200,7 +200,7 @@ function expectAtRest({ world, database, storage, nodes, edge }: Parts): void {
   const settledBy = world.now + 60_000;
   while (world.now < settledBy && world.step()) expectSound({ database, storage, nodes });
   const shown = new Set(rows.flatMap(shownFiles).map(({ key }) => key));
-  for (const key of storage.objects.keys()) expect(shown.has(key), `the object ${key} is nobody's`);
+  for (const key of storage.objects.keys()) expect(shown.has(key), `the object ${key} belongs to no job`);
   for (const id of storage.uploads.keys())
     expect(!database.toldUploads.has(id), `the ${id} is open, and its job has ended`);
 }

@@ -41,7 +41,7 @@ describe("the dashboard", () => {
     expect(page.body).not.toMatch(/<style|style="|\son\w+=|<script(?![^>]* src=)/);
   });
 
-  it("is revalidated on each visit, while its files are cached for good", async () => {
+  it("is revalidated on each visit, while its files are cached forever", async () => {
     expect(page.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
     const links = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = ""]) => link);
     expect(links.length).toBeGreaterThanOrEqual(3);

@@ -82,7 +82,7 @@ describe("internal requests", () => {
     ["with another secret", { secret: "nobody-ever-gave-this-secret-away" }],
     ["with an altered body", { signedBody: { ...heartbeat, free_slots: 99 } }],
     ["for another path", { path: internalPaths.reports, signedPath: internalPaths.heartbeat }],
-    ["turned round from the edge's own", { direction: "edge-to-node" }],
+    ["signed in the edge's direction", { direction: "edge-to-node" }],
     ["too old", { timestampMs: clock.now - signatureWindowMs - 1 }],
     ["too far ahead", { timestampMs: clock.now + signatureWindowMs + 1 }],
     [

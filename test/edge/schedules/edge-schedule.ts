@@ -186,7 +186,7 @@ class EdgeSchedule {
     }
     const shown = this.#shownBy(await this.#rows());
     const stray = [...this.#storage.objects.keys()].filter((key) => !shown.has(key));
-    if (stray.length > 0) throw new Error(`Files that nobody shows: ${stray.join(", ")}`);
+    if (stray.length > 0) throw new Error(`Files that no job shows: ${stray.join(", ")}`);
   }
 
   #newNode(address: string): ScheduledNode {

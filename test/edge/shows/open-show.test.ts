@@ -123,7 +123,7 @@ describe("reading a show", () => {
     ["the node gives up", answering(failed("timed_out")), timedOut],
     ["it fails in the middle", answering([...begun, { kind: "failed", code: "timed_out" }]), timedOut],
     ["it takes too long", stuckAfter(isShow), timedOut],
-    ["it goes on for too long", stuckAfter(showOf(["One"]).slice(0, -1)), timedOut],
+    ["it continues for too long", stuckAfter(showOf(["One"]).slice(0, -1)), timedOut],
     ["it breaks off", cutAfter(showOf(["One"]).slice(0, -1)), timedOut],
     ["it has no last line", answering(showOf(["One"]).slice(0, -1)), timedOut],
     ["lines are missing", answering(showOf(["One", "Two"]).toSpliced(2, 1)), timedOut],

@@ -24,7 +24,7 @@ export interface Sent {
   readonly body?: BodyInit;
 }
 
-/** The public interface on the test's own database, with an account of its own; every response is validated. */
+/** The public interface on the test's own database, with its own account; every response is validated. */
 export async function createTestApi(overrides: Partial<Dependencies> = {}) {
   const clock: TestClock = { now: Date.UTC(2026, 0, 31, 12) };
   const dependencies: Dependencies = { ...testDependencies(clock), ...overrides };

@@ -19,7 +19,7 @@ export const silentQueue: Queue = {
   sendBatch: () => Promise.resolve(queued),
 };
 
-/** The real dependencies on the test's own bindings, with the test's clock, a quiet log and messages that reach nobody. */
+/** The real dependencies on the test's own bindings, with the test's clock, a quiet log and messages that are not delivered. */
 export function testDependencies(clock: TestClock = { now: Date.UTC(2026, 0, 31, 12) }): Dependencies {
   const read = () => clock.now;
   return {

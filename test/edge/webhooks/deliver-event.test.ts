@@ -218,7 +218,7 @@ describe("a delivery", () => {
     expect((await test.deliveries()).deliveries).toMatchObject([{ http_status: 410, error: "HTTP 410" }]);
   });
 
-  it("signs its URLs anew for each try, and has none once the file is deleted", async () => {
+  it("signs its URLs again for each try, and has none once the file is deleted", async () => {
     const test = await createWebhookTest();
     test.answers.push(status(500), status(500));
     const id = await test.createJob();

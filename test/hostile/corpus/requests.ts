@@ -60,7 +60,7 @@ export const hostileRequests = [
   ]),
   ...rows<HostileRequest, number>(401, [
     [get("/jobs", { "x-api-key": "' OR 1=1 --" }), "SQL as a key"],
-    [get("/jobs", { "x-api-key": `sk_${"a".repeat(29)}` }), "a key that nobody has"],
+    [get("/jobs", { "x-api-key": `sk_${"a".repeat(29)}` }), "an unknown key"],
     [get("/jobs", { "x-api-key": `sk_${"a".repeat(7000)}` }), "a long key"],
   ]),
 ];

@@ -97,7 +97,7 @@ export const hostileUrls = [
     ["http://[::1%25eth0]/", "an address with a zone"],
     ["http://1.2.3.4.5/", "five parts"],
     ["http://256.256.256.256/", "parts out of range"],
-    ["http://0x7f.1.1.1.0x1/", "five parts, of which some are hexadecimal"],
+    ["http://0x7f.1.1.1.0x1/", "five parts, some of them hexadecimal"],
     [`http://${rightToLeft}example.com/`, "a mark that reverses the text"],
     ["http://exa\u2028mple.com/", "a line separator"],
     ["http://example.com:65536/", "a port beyond the last"],

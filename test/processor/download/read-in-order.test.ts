@@ -138,7 +138,7 @@ test("many files, one after the other, arrive complete and in order", async () =
 test.for([
   ["one file", piecesOfFile(fileOf(content, 64 * 1024, []), null)],
   ["many small files", smallFiles(() => null).pieces],
-] as const)("who reads %s slowly keeps the source from running ahead", async ([, pieces]) => {
+] as const)("reading %s slowly keeps the source from running ahead", async ([, pieces]) => {
   let received = 0;
   const chunks = readInOrder(pieces, reading({ onBytes: (bytes) => (received = bytes) }));
   await chunks.next();

@@ -16,7 +16,7 @@ import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
 import { openSourceWorkshop } from "../source/test-context.ts";
 
-/** The fixture of download tests: a workshop, and servers of their own. */
+/** The fixture of download tests: a workshop, and its own servers. */
 export interface DownloadWorkshop {
   readonly origin: Origin;
   /** The dependencies of a download, with its own folder. */

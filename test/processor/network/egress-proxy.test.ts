@@ -95,7 +95,7 @@ test.each(["", "nonsense", "media.example:22", "media.example:99999", "a b:80", 
   },
 );
 
-test("a source that cannot be reached is told from one that responds", async () => {
+test("an unreachable source is distinguished from one that responds", async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
   const port = listeningPort(closed);
@@ -108,7 +108,7 @@ test("a source that cannot be reached is told from one that responds", async () 
   socket.destroy();
 });
 
-test("a source that times out is told from one that refuses the connection", async () => {
+test("a source that times out is distinguished from one that refuses the connection", async () => {
   const silence = Object.assign(new Error("nobody answers"), { code: "ETIMEDOUT" });
   const silent = await startNetwork({ allowPrivateNetwork: false }, () => Promise.reject(silence));
   const answer = await get(silent, "http://media.example/");

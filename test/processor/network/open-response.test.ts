@@ -146,7 +146,7 @@ test("content that does not decode is source_error, and an unknown encoding is u
   server.close();
 });
 
-test("a redirect that sets cookies gets them back, at its own origin only", async () => {
+test("a redirect's cookies are sent back, to its own origin only", async () => {
   const network = await networkWhere(local, []);
   const seen: string[] = [];
   const server = createServer((asked, response) => {

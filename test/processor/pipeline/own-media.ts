@@ -16,7 +16,7 @@ export const noPrograms = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprob
 export interface OwnMedia {
   readonly jobs: TestJobs;
   readonly faulty: FaultyStorage;
-  /** Contains the media, which an origin of its own serves. */
+  /** Contains the media, served by a separate origin. */
   readonly folder: string;
   /** Starts a job for a file in the folder, or for a URL. */
   start(

@@ -267,8 +267,7 @@ describe("a file system that is full", () => {
     async ([, room, message], { skip }) => {
       const { size } = await stat(join(testMediaFolder, mediaFiles.mkv));
       const mounted = await mount(room * size);
-      if (mounted.exitCode !== 0)
-        skip(`only who may mount a file system has one that is full: ${mounted.stderr}`);
+      if (mounted.exitCode !== 0) skip(`a full file system needs permission to mount one: ${mounted.stderr}`);
       try {
         const { jobId, link, result } = jobs.start(mediaFiles.mkv, {}, {}, { workFolder });
         await expect(result).rejects.toThrow(message);

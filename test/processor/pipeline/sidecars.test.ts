@@ -215,7 +215,7 @@ describe("what a lost or stopped attempt leaves", () => {
   });
 });
 
-describe("what a page lists besides its film", () => {
+describe("a sidecar listed by a page", () => {
   const film = "A film";
   const names = [`${film}.fr.vtt`, `${film}.jpg`, `${film}.mp4`];
   let pages: PageServer;

@@ -34,7 +34,7 @@ test.each([
   ["UTF-8 cut within a character", Buffer.from("<rss>é€").subarray(0, -1), undefined, "utf-8"],
   ["no declaration and no UTF-8", latin1("<rss>\xe9 x</rss>"), "text/xml", "windows-1252"],
   ["an unknown name", latin1(`${xml("nonsense")}\xe9 x`), "text/xml; charset=none", "windows-1252"],
-  ["UTF-16 declared in bytes that are none", Buffer.from(xml("utf-16")), undefined, "utf-8"],
+  ["UTF-16 declared for other bytes", Buffer.from(xml("utf-16")), undefined, "utf-8"],
 ])("the encoding is detected by %s", (_what, head, contentType, encoding) => {
   expect(feedEncoding(head, contentType)).toBe(encoding);
 });

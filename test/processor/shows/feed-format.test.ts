@@ -23,12 +23,12 @@ test.each([
   ["other RDF", `<r:RDF xmlns:r="urn:other">`, "none"],
   ["other JSON", `{"version":"1.0","items":[]}`, "none"],
   ["JSON of something else", `{"a":1}`, "none"],
-  ["JSON that is none", `{version}`, "none"],
+  ["JSON without a feed", `{version}`, "none"],
   ["a list", `[1]`, "none"],
   ["words", `hello <rss>`, "none"],
   ["nothing yet", `  `, "undecided"],
   ["a comment without an end", `<!-- ${"x".repeat(5000)}`, "undecided"],
-  ["JSON that goes on", `{"title":"x","items":[`, "undecided"],
+  ["JSON without an end", `{"title":"x","items":[`, "undecided"],
 ])("%s", (_what, text, format) => {
   expect(begins(text)).toBe(format);
 });

@@ -51,7 +51,7 @@ test("one that is fast enough continues, and has to stay so", async () => {
   expect(await pass(20, 4)).toBe(false);
 });
 
-test("one that nobody waits for may be as slow as it likes", async () => {
+test("one may be as slow as it likes while no other waits", async () => {
   void pieces().come.next();
   isWanted = false;
   expect(await pass(50, 0)).toBe(true);

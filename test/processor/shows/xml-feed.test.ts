@@ -32,7 +32,7 @@ test("a title is cut to 500 code points", () => {
   expect(title).toBe("🎙".repeat(500));
 });
 
-test("an item without a title of its own has the one made for iTunes", () => {
+test("an item without a title has its iTunes title", () => {
   expect(onlyItem(`<item><itunes:title>Short</itunes:title>${mp3}</item>`)?.title).toBe("Short");
   expect(onlyItem(`<item><itunes:title>Short</itunes:title><title>Long</title>${mp3}</item>`)?.title).toBe(
     "Long",

@@ -76,7 +76,7 @@ test.each([
   [Buffer.concat([Buffer.alloc(417), mp3Frame]), false],
   [tag(20), false],
   [Buffer.alloc(0), false],
-])("padding is told from anything else (%#)", (head, expected) => {
+])("padding is distinguished from anything else (%#)", (head, expected) => {
   expect(isPadding(head)).toBe(expected);
 });
 

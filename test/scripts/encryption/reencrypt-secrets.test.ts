@@ -35,7 +35,7 @@ async function fill(raw: DatabaseSync, keys: readonly Uint8Array<ArrayBuffer>[])
   for (const [index, key] of keys.entries()) {
     const id = `account-${index}`;
     const webhook = (text: string) => encrypt([key], `${text} of ${id}`, webhookSecretContext(id));
-    const previous = [{ secret: await webhook("former secret"), until: 5 }];
+    const previous = [{ secret: await webhook("previous secret"), until: 5 }];
     account.run(id, id, await webhook("secret"), JSON.stringify(previous));
     const context = bucketSecretContext({ accountId: id, ...place });
     location.run(id, place.endpoint, place.bucket, await encrypt([key], `bucket of ${id}`, context));
@@ -62,7 +62,7 @@ async function readSecrets(raw: DatabaseSync, id: string, key: Uint8Array<ArrayB
 }
 const saying = (id: string) => ({
   webhook: `secret of ${id}`,
-  previous: { secret: `former secret of ${id}`, until: 5 },
+  previous: { secret: `previous secret of ${id}`, until: 5 },
   bucket: `bucket of ${id}`,
 });
 

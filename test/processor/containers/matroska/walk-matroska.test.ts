@@ -65,7 +65,7 @@ describe("a complete file is valid", () => {
 test.for([
   ["was written without seeking", () => remade(mediaFiles.webm, "live.webm", ...copied, "-live", "1")],
   [
-    "has audio that cannot be told from noise",
+    "has audio that cannot be distinguished from noise",
     () => remade(mediaFiles.mkv, "flac.mkv", "-c:v", "copy", "-c:a", "flac"),
   ],
   ["is not Matroska", () => read(mediaFiles.mp4)],

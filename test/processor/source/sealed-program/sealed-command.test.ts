@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("the installed downloader, started anew, uses no proxy named by a redirect", async () => {
+test("the installed downloader, started again, uses no proxy named by a redirect", async () => {
   const [host, other] = await Promise.all([startTestHost(), startTestHost()]);
   const network = await startNetwork({ allowPrivateNetwork: true });
   const orders = JSON.stringify({ http_headers: { "Ytdl-request-proxy": other.url } });
