@@ -11,8 +11,8 @@ export function MediaFacts({ media }: { media: NonNullable<Job["media"]> }) {
       <FactList
         facts={[
           ["Container", container],
-          ["Plays", seconds === null ? null : playingTime(seconds)],
-          ["Picture", width === null || height === null ? null : `${width} × ${height}`],
+          ["Duration", seconds === null ? null : playingTime(seconds)],
+          ["Resolution", width === null || height === null ? null : `${width} × ${height}`],
           ["Video", media.video_codec ?? "none"],
           ["Audio", media.audio_codec ?? "none"],
           ["Bitrate", bitrate === null ? null : `${Math.round(bitrate / 1000).toLocaleString("en")} kbit/s`],

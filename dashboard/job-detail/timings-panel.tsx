@@ -16,7 +16,7 @@ export function TimingsPanel({ timings }: { timings: Timings }) {
   return (
     <Panel
       title="Time"
-      aside={<span class="muted small">{duration(timings.total_ms)} in all; stages overlap</span>}
+      aside={<span class="muted small">{duration(timings.total_ms)} in total; stages overlap</span>}
     >
       <dl class="timings">
         {stages.map(([stage, ms]) => (

@@ -55,7 +55,7 @@ function DeliveryRow({ delivery, isOfOne }: { delivery: Delivery; isOfOne: boole
     <tr>
       <td class="col-answer">
         <span class={`badge ${delivery.error === null ? "good" : "bad"}`}>
-          {delivery.http_status === null ? "No answer" : delivery.http_status}
+          {delivery.http_status === null ? "No response" : delivery.http_status}
         </span>
         {delivery.error !== null && delivery.http_status === null && (
           <span class="job-under bad" title={delivery.error}>
