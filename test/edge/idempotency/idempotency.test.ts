@@ -146,13 +146,13 @@ describe("an idempotency key", () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it.each(["is rejected as %j", "x".repeat(256), "a\u00ffb", "a\tb"])("is refused as %j", async (key) => {
+  it.each(["", "x".repeat(256), "a\u00ffb", "a\tb"])("is rejected as %j", async (key) => {
     const api = await createTestApi();
     const { status, body } = await api.call("POST", "/jobs", keyed(key, { url }));
     expect([status, body.error]).toEqual([400, "Invalid Idempotency-Key"]);
   });
 
-  it.each(["is accepted as %j", "x".repeat(255), "a b ~!\"'%;--"])("is taken as %j", async (key) => {
+  it.each(["a", "x".repeat(255), "a b ~!\"'%;--"])("is accepted as %j", async (key) => {
     const api = await createTestApi();
     expect((await api.call("POST", "/jobs", keyed(key, { url }))).status).toBe(200);
   });
