@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Dependencies } from "../dependencies.ts";
-import type { JobInWork } from "./node-table.ts";
+import type { JobInWork } from "./job-in-work.ts";
 
 /** Every job that a node should be holding: at most as many rows as the cluster has slots, however long its history. */
 export async function jobsInWork({ database }: Pick<Dependencies, "database">): Promise<JobInWork[]> {

@@ -10,10 +10,13 @@ import { type Dependencies, dependenciesOf, type Env } from "../dependencies.ts"
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { writeSteps } from "../jobs/write-steps.store.ts";
 import { errorFields } from "../log.ts";
+import type { LiveNode } from "./cluster-node.ts";
 import { type LiveState, liveStateOf } from "./job-news.ts";
 import { JobWatchers } from "./job-watchers.ts";
-import { type LiveNode, NodeTable, type SlotGrant, type StepChange } from "./node-table.ts";
+import type { GrantResult, SlotGrant } from "./node-slots.ts";
+import { NodeTable } from "./node-table.ts";
 import { sweep } from "./sweep.ts";
+import type { StepChange } from "./written-steps.ts";
 
 const suspectsKey = "suspect_since";
 const cronKey = "cron_at";
@@ -53,7 +56,7 @@ export class NodeRegistry extends DurableObject<Env> {
     return this.#nodes.grantSlots(this.#dependencies.clock());
   }
 
-  settleGrant(grantId: string, result: { used: number; answered: boolean }): void {
+  settleGrant(grantId: string, result: GrantResult): void {
     this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
   }
 

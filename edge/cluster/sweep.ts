@@ -12,8 +12,9 @@ import { deleteOldDays } from "../statistics/statistics.store.ts";
 import { eraseCredentials } from "../storage/erase-credentials.store.ts";
 import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 import { dueEvents } from "../webhooks/webhook-event.store.ts";
+import type { JobInWork } from "./job-in-work.ts";
 import { isAnyInLine, jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
-import type { JobInWork, NodeTable } from "./node-table.ts";
+import type { NodeTable } from "./node-table.ts";
 
 /** Since when each node unknown to memory has been given time to report. Survives the object's sleep. */
 export interface Suspects {

@@ -1,6 +1,6 @@
 import type { Diagnosis, NodeDiagnosis } from "../../contracts/diagnosis.ts";
 import { longestWaitMs } from "../cluster/jobs-in-work.store.ts";
-import type { LiveNode } from "../cluster/node-table.ts";
+import type { LiveNode } from "../cluster/cluster-node.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../http/api-error.ts";
 import { errorFields } from "../log.ts";

@@ -1,5 +1,5 @@
 import type { Task } from "../../contracts/task.ts";
-import type { SlotGrant } from "../cluster/node-table.ts";
+import type { GrantResult, SlotGrant } from "../cluster/node-slots.ts";
 import { wakeForDueJobs } from "../containers/wake-for-due-jobs.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { applyChanges } from "../jobs/job-transitions.store.ts";
@@ -64,7 +64,7 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
 async function settle(
   { registry, log }: Pick<Dependencies, "registry" | "log">,
   grant: SlotGrant,
-  result: { used: number; answered: boolean },
+  result: GrantResult,
 ): Promise<void> {
   try {
     await registry.settleGrant(grant.id, result);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { jobSteps } from "../../contracts/job-status.ts";
-import type { StepChange } from "../cluster/node-table.ts";
+import type { StepChange } from "../cluster/written-steps.ts";
 import type { Dependencies } from "../dependencies.ts";
 
 /** Writes steps reported by heartbeats: forward only, within the claim, without a transition of their own. */

@@ -3,7 +3,9 @@ import type { Heartbeat } from "../../contracts/heartbeat.ts";
 import type { JobEvent } from "../../contracts/job-lifecycle.ts";
 import { nodeLostAfterMs, signatureWindowMs, sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
-import { type JobInWork, NodeTable, type SlotGrant } from "../../edge/cluster/node-table.ts";
+import type { JobInWork } from "../../edge/cluster/job-in-work.ts";
+import type { SlotGrant } from "../../edge/cluster/node-slots.ts";
+import { NodeTable } from "../../edge/cluster/node-table.ts";
 import { nextTryAt } from "../../edge/webhooks/retry-schedule.ts";
 import type {
   Cargo,

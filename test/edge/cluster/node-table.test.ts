@@ -6,7 +6,8 @@ import {
   nodeLostAfterMs,
   nodeQuietAfterMs,
 } from "../../../contracts/limits.ts";
-import { type JobInWork, NodeTable } from "../../../edge/cluster/node-table.ts";
+import type { JobInWork } from "../../../edge/cluster/job-in-work.ts";
+import { NodeTable } from "../../../edge/cluster/node-table.ts";
 
 const start = 1_000_000;
 

@@ -1,6 +1,6 @@
 import type { HeartbeatAnswer } from "../../../contracts/heartbeat.ts";
 import type { ClaimedJob } from "../../../contracts/task.ts";
-import type { SlotGrant } from "../../../edge/cluster/node-table.ts";
+import type { GrantResult, SlotGrant } from "../../../edge/cluster/node-slots.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 
 /** Parts of a stub's response can be awaited, which a test's own objects do not support. */
@@ -9,7 +9,7 @@ interface Calls {
   noteDead(claims: readonly ClaimedJob[]): Promise<void>;
   jobsMoved(): Promise<void>;
   grantSlots(): Promise<SlotGrant[]>;
-  settleGrant(grantId: string, result: { used: number; answered: boolean }): Promise<void>;
+  settleGrant(grantId: string, result: GrantResult): Promise<void>;
   heartbeat(): Promise<HeartbeatAnswer>;
 }
 
