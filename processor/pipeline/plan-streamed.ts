@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { expectedDuration } from "../verify/expected-duration.ts";
 import { hasIndex } from "../mux/ffmpeg-arguments.ts";
-import { indexRoomBytes } from "../mux/index-room.ts";
+import { indexRoomBytes } from "../mux/ffmpeg-head.ts";
 import { inputDelays } from "../mux/input-delays.ts";
 import type { FileKind, ProbedMedia } from "../mux/media.ts";
 import { readBeginning } from "../containers/mp4/mp4-boxes.ts";

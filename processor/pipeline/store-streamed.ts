@@ -1,4 +1,4 @@
-import { headBytes } from "../mux/index-room.ts";
+import { ffmpegHeadBytes } from "../mux/ffmpeg-head.ts";
 import type { LocalSidecar } from "../sidecars/local-sidecar.ts";
 import { uploadWithSidecars } from "../sidecars/upload-with-sidecars.ts";
 import { contentType } from "../upload/content-type.ts";
@@ -39,7 +39,7 @@ export async function storeStreamed(making: Making, found: FoundSource, context:
   finished.catch(() => {});
   const file = {
     path,
-    headBytes: isPassed ? 0 : headBytes(indexRoom),
+    headBytes: isPassed ? 0 : ffmpegHeadBytes(indexRoom),
     finished,
     facts: () => facts,
   };

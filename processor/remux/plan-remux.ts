@@ -8,7 +8,7 @@ import { isFollowed } from "../containers/mp4/read-index.ts";
 import { readHead } from "../containers/read-head.ts";
 import { walkThrough, type ByteWalk } from "../containers/walk-bytes.ts";
 import { indexMaxBytes, readFragmentedTracks, type FragmentedTrack } from "./fragmented-tracks.ts";
-import { roomFor } from "./index-room.ts";
+import { reserveHead } from "./reserve-head.ts";
 
 /** An unfragmented mp4 that can be made from fragmented ones while they arrive. */
 export interface RemuxPlan {
@@ -76,14 +76,14 @@ export async function planRemux(
   const userData = known.map((input) => input.userData).find((data) => data !== null) ?? null;
   const described = [...tracks.flat().map(({ trak }) => trak), userData ?? Buffer.alloc(0)];
   const describedBytes = described.reduce((bytes, { length }) => bytes + length, 0);
-  const room = duration.most === null ? null : roomFor(plan, duration.most, describedBytes);
-  if (room === null) return null;
+  const reserved = duration.most === null ? null : reserveHead(plan, duration.most, describedBytes);
+  if (reserved === null) return null;
   return {
     plan,
     probed,
     tracks,
     duration,
-    ...room,
+    ...reserved,
     userData,
   };
 }

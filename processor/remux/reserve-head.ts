@@ -26,11 +26,11 @@ const spare = 1.1;
 const roomMaxBytes = 32 * 1024 * 1024;
 
 /**
- * The space to reserve for the index at the front of an mp4 of this duration, and how many samples are certain to fit.
- * `describedBytes` is the size of the track descriptions and metadata. If it is too small, that is noticed while the
- * file is being made, which then has to be made again. Null for more than is kept in memory.
+ * The space to reserve at the front of an mp4 of this duration, in which `writeHead` puts its index, and how many
+ * samples are certain to fit. `describedBytes` is the size of the track descriptions and metadata. If it is too small,
+ * that is noticed while the file is being made, which then has to be made again. Null for more than is kept in memory.
  */
-export function roomFor(
+export function reserveHead(
   { video, audio }: OutputPlan,
   seconds: number,
   describedBytes: number,

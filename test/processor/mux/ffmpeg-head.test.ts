@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { headBytes, indexRoomBytes } from "../../../processor/mux/index-room.ts";
+import { ffmpegHeadBytes, indexRoomBytes } from "../../../processor/mux/ffmpeg-head.ts";
 import type { Workshop } from "../../../processor/mux/media.ts";
 import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { muxMedia } from "../../../processor/mux/mux-media.ts";
@@ -74,7 +74,7 @@ describe("after its head a file is only appended to, and from a pipe it is the s
     const outputPath = join(folder, "output");
     const isMp4 = ["mp4", "mov", "m4a"].includes(container);
     const indexRoom = isMp4 ? indexRoomBytes(plan, mediaSeconds) : null;
-    const head = headBytes(indexRoom);
+    const head = ffmpegHeadBytes(indexRoom);
 
     /** The bytes after the head, at each time they were read. */
     const early: Buffer[] = [];

@@ -16,8 +16,8 @@ const samplesPerPacket = 576;
 const soundRateHz = 48_000;
 
 /**
- * The space to reserve for the index at the front of an mp4 of this duration, in bytes. If it is too small, that is
- * noticed when the file is finished, and the file has to be made again.
+ * The space that ffmpeg is to reserve for the index at the front of an mp4 of this duration, in bytes. If it is too
+ * small, that is noticed when the file is finished, and the file has to be made again.
  */
 export function indexRoomBytes({ video, audio }: OutputPlan, seconds: number): number {
   const pictures = video === null ? 0 : (video.stream.framesPerSecond ?? framesPerSecond);
@@ -32,9 +32,9 @@ export function indexRoomBytes({ video, audio }: OutputPlan, seconds: number): n
 const headersBytes = 256;
 
 /**
- * How many bytes at the beginning of a file its muxer rewrites after everything else; after those it only writes
- * forward.
+ * How many bytes at the beginning of a file ffmpeg rewrites after everything else; after those it only writes forward.
+ * `indexRoom` is the space it has reserved for an index; null if none.
  */
-export function headBytes(indexRoom: number | null): number {
+export function ffmpegHeadBytes(indexRoom: number | null): number {
   return (indexRoom ?? fixedBytes) + headersBytes;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { planOutput } from "../../../processor/mux/plan-output.ts";
-import { roomFor } from "../../../processor/remux/index-room.ts";
+import { reserveHead } from "../../../processor/remux/reserve-head.ts";
 import { audio, media, options, video } from "../mux/sample-media.ts";
 
 const hour = 3600;
 const roomOf = (inputs: Parameters<typeof planOutput>[0], seconds = hour) =>
-  roomFor(planOutput(inputs, options()), seconds, 1000)?.headBytes ?? Infinity;
+  reserveHead(planOutput(inputs, options()), seconds, 1000)?.headBytes ?? Infinity;
 const sound = (codec: "aac" | "opus", rateHz: number | null) => media([], [audio(codec, { rateHz })]);
 const silent = media([video("h264")], []);
 
