@@ -1,18 +1,14 @@
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { JobFailure, type FileLink, type MainFileFacts, type ReservedKey } from "../pipeline/job.ts";
-import type { Bucket, StartedUpload } from "./bucket.ts";
-import type { ObjectBody, OutgoingPart } from "./object-body.ts";
-import { sendParts } from "./send-parts.ts";
+import type { Bucket } from "./bucket.ts";
+import type { ObjectBody } from "./object-body.ts";
+import { type OutgoingObject, putObject } from "./put-object.ts";
 import { KeyTaken } from "./storage-error.ts";
-import { isFileOf, objectHeaders, type ObjectHeaders, type StoredObject } from "./stored-object.ts";
+import { isFileOf, objectHeaders, type StoredObject } from "./stored-object.ts";
 
 /** How many names may be taken before the job gives up. */
 const namesMax = 100;
-/** Time limit for aborting a failed upload; not tied to the job's own signal. */
-const abortTimeMs = 30_000;
-/** How long a cancelled job still waits for the id of an upload it has started, without which nobody can abort it. */
-const lateNameMs = 5_000;
 
 export interface ObjectUpload {
   readonly job: ClaimedJob;
@@ -38,10 +34,6 @@ export interface ObjectUpload {
  * once the stored object is verified. The edge must agree before the object can appear. If this rejects, no parts are
  * left in storage, except those of an object that appeared nevertheless. Rejects with JobFailure `storage_error` when
  * every name is taken, and as the bucket, the link and the body do.
- *
- * This does not use a library for multipart uploads, because the edge is asked between the last part and the
- * completion, a cancelled upload must be aborted before its job ends, and files that are still being written yield
- * their parts out of order.
  */
 export async function uploadObject(request: ObjectUpload): Promise<ReservedKey> {
   const { link, title, extension } = request;
@@ -52,6 +44,12 @@ export async function uploadObject(request: ObjectUpload): Promise<ReservedKey> 
     taken = key.storageKey;
   }
   throw new JobFailure("storage_error", "every name for the file is taken");
+}
+
+/** The upload under one of the names. `signal` is aborted by `stop` too. */
+interface Attempt extends ObjectUpload, Pick<OutgoingObject, "parts" | "stop"> {
+  readonly key: ReservedKey;
+  readonly body: ObjectBody;
 }
 
 /** False if the key holds any other object. */
@@ -66,10 +64,9 @@ async function storeUnder(request: ObjectUpload, key: ReservedKey): Promise<bool
   const shared = AbortSignal.any([signal, stopped.signal]);
   const body = request.open(shared);
   const parts = body.parts[Symbol.asyncIterator]();
+  const attempt: Attempt = { ...request, signal: shared, stop, key, body, parts };
   try {
-    return await (inPlace === null
-      ? write({ ...request, signal: shared }, key, body, parts, stop)
-      : isInPlace(request, inPlace, body, parts));
+    return await (inPlace === null ? write(attempt) : isInPlace(inPlace, attempt));
   } catch (error) {
     if (error instanceof KeyTaken) return false;
     throw error;
@@ -79,15 +76,8 @@ async function storeUnder(request: ObjectUpload, key: ReservedKey): Promise<bool
   }
 }
 
-type Parts = AsyncIterator<OutgoingPart, unknown, undefined>;
-
 /** Whether the object that another attempt of this job stored is the complete file. */
-async function isInPlace(
-  { job, link }: ObjectUpload,
-  inPlace: StoredObject,
-  body: ObjectBody,
-  parts: Parts,
-): Promise<boolean> {
+async function isInPlace(inPlace: StoredObject, { job, link, body, parts }: Attempt): Promise<boolean> {
   for (let next = await parts.next(); next.done !== true; next = await parts.next()) next.value.release();
   const facts = await body.facts();
   if (!isFileOf(inPlace, job.job_id, facts.file_size)) return false;
@@ -95,22 +85,13 @@ async function isInPlace(
   return true;
 }
 
-async function write(
-  request: ObjectUpload,
-  key: ReservedKey,
-  body: ObjectBody,
-  parts: Parts,
-  stop: (error: unknown) => void,
-): Promise<boolean> {
-  const { bucket, job, signal } = request;
-  const { objectKey } = key;
-  const headers = objectHeaders(job, key.storageKey, request.contentType);
-  const first = await parts.next();
-  if (first.done === true) throw new JobFailure("invalid_media", "there is no media");
+async function write(attempt: Attempt): Promise<boolean> {
+  const { bucket, job, link, key, body, contentType, signal } = attempt;
+  const { objectKey, storageKey } = key;
   const published: { facts: MainFileFacts | null } = { facts: null };
   const publish = async () => {
     const facts = await body.facts();
-    await request.link.publish(facts);
+    await link.publish(facts);
     published.facts = facts;
   };
   const isThere = async () => {
@@ -118,10 +99,9 @@ async function write(
     return published.facts !== null && isFileOf(object, job.job_id, published.facts.file_size);
   };
 
+  const headers = objectHeaders(job, storageKey, contentType);
   try {
-    await (first.value.isWhole
-      ? putWhole(request, objectKey, headers, first.value, publish)
-      : putInParts(request, objectKey, headers, startingWith(first.value, parts), publish, stop));
+    await putObject({ ...attempt, objectKey, headers, publish });
   } catch (error) {
     signal.throwIfAborted();
     // The response to a successful request can be lost; its retry then fails because the object exists.
@@ -130,84 +110,4 @@ async function write(
   }
   if (await isThere()) return true;
   throw new JobFailure("storage_error", "storage holds another file than was sent");
-}
-
-/** Puts an item that was already taken back in front of the iterator. */
-function startingWith(first: OutgoingPart, rest: Parts): Parts {
-  let isTaken = false;
-  return {
-    next() {
-      if (isTaken) return rest.next();
-      isTaken = true;
-      return Promise.resolve({ done: false, value: first });
-    },
-  };
-}
-
-async function putWhole(
-  { bucket, signal, onBytes }: ObjectUpload,
-  objectKey: string,
-  headers: ObjectHeaders,
-  part: OutgoingPart,
-  publish: () => Promise<void>,
-): Promise<void> {
-  try {
-    const body = await part.load();
-    await publish();
-    await bucket.put(objectKey, body, headers, signal);
-  } finally {
-    part.release();
-  }
-  onBytes(part.bytes);
-}
-
-async function putInParts(
-  request: ObjectUpload,
-  objectKey: string,
-  headers: ObjectHeaders,
-  parts: Parts,
-  publish: () => Promise<void>,
-  stop: (error: unknown) => void,
-): Promise<void> {
-  const { bucket, link, signal, onBytes } = request;
-  const upload = await startUpload(request, objectKey, headers);
-  try {
-    signal.throwIfAborted();
-    await link.uploadStarted(upload.uploadId);
-    const finished = await sendParts({ bucket, upload, parts, signal, stop, onBytes });
-    await publish();
-    await bucket.completeUpload(upload, finished, signal);
-  } catch (error) {
-    await abandon(request, upload);
-    throw error;
-  }
-}
-
-async function startUpload(
-  { bucket, signal }: ObjectUpload,
-  objectKey: string,
-  headers: ObjectHeaders,
-): Promise<StartedUpload> {
-  signal.throwIfAborted();
-  const givenUp = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const giveUp = () => {
-    timer = setTimeout(() => givenUp.abort(signal.reason), lateNameMs);
-  };
-  signal.addEventListener("abort", giveUp, { once: true });
-  try {
-    return await bucket.startUpload(objectKey, headers, givenUp.signal);
-  } finally {
-    signal.removeEventListener("abort", giveUp);
-    clearTimeout(timer);
-  }
-}
-
-/** If aborting fails, the next attempt or the bucket's lifecycle rule for incomplete uploads cleans up. */
-async function abandon({ bucket, log }: ObjectUpload, upload: StartedUpload): Promise<void> {
-  try {
-    await bucket.abortUpload(upload, AbortSignal.timeout(abortTimeMs));
-  } catch (error) {
-    log.warn({ err: error }, "an upload could not be aborted");
-  }
 }
