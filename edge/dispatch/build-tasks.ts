@@ -1,7 +1,7 @@
 import type { Task } from "../../contracts/task.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { CannotDecrypt } from "../encryption/encrypt.ts";
-import { applyChanges } from "../jobs/job-transitions.store.ts";
+import { applyChanges } from "../jobs/apply-changes.ts";
 import { errorFields } from "../log.ts";
 import { openJobStorage } from "../storage/job-storage.ts";
 import { buildTask } from "./build-task.ts";

@@ -2,7 +2,7 @@ import type { Task } from "../../contracts/task.ts";
 import type { GrantResult, SlotGrant } from "../cluster/node-slots.ts";
 import { wakeForDueJobs } from "../containers/wake-for-due-jobs.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { applyChanges } from "../jobs/job-transitions.store.ts";
+import { applyChanges } from "../jobs/apply-changes.ts";
 import { errorFields } from "../log.ts";
 import { buildTasks } from "./build-tasks.ts";
 import { claimJobs } from "./claim-jobs.store.ts";

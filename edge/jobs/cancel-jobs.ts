@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { errorFields } from "../log.ts";
-import { applyChanges, type ChangeOutcome } from "./job-transitions.store.ts";
+import { applyChanges, type ChangeOutcome } from "./apply-changes.ts";
 
 /**
  * Ends an account's jobs as cancelled; with `cancel_queued`, only those that no node has. Nodes are told to stop the

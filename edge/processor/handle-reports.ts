@@ -4,7 +4,8 @@ import type { Task } from "../../contracts/task.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { buildTasks } from "../dispatch/build-tasks.ts";
 import { claimJobs } from "../dispatch/claim-jobs.store.ts";
-import { applyChanges, type ChangeOutcome, type JobChange } from "../jobs/job-transitions.store.ts";
+import { applyChanges, type ChangeOutcome } from "../jobs/apply-changes.ts";
+import type { JobChange } from "../jobs/job-change.ts";
 import { reserveKeys } from "../storage/reserve-keys.ts";
 
 type KeyReport = Extract<Report, { kind: "reserve_key" }>;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { invariants } from "../../../edge/audit/invariants.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
 import { claimAll, finishTask } from "../support/finish-job.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";

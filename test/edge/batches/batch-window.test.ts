@@ -5,7 +5,7 @@ import type { JobEvent } from "../../../contracts/job-lifecycle.ts";
 import { cancelJobsOfBatch } from "../../../edge/batches/cancel-jobs-of-batch.ts";
 import { episodesAtOnce } from "../../../edge/batches/episodes-at-once.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { emptyLine, makeShow } from "../support/show-batch.ts";
 import { countedFromRows, countersOf, createBareAccount } from "../support/test-account.ts";

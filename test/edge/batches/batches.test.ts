@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { ClaimedJob } from "../../../contracts/task.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { facts, timings } from "../support/made-file.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { countedFromRows, countersOf } from "../support/test-account.ts";

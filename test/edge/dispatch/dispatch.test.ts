@@ -5,7 +5,7 @@ import type { Report } from "../../../contracts/report.ts";
 import type { ClaimedJob } from "../../../contracts/task.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { writeSteps } from "../../../edge/jobs/write-steps.store.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { facts, timings } from "../support/made-file.ts";

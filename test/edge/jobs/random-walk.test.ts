@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Report } from "../../../contracts/report.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { lastDays } from "../../../edge/statistics/days.ts";
 import { brokenInvariants } from "../support/broken-invariants.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Dependencies } from "../../../edge/dependencies.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { firstIdAt } from "../../../edge/retention/first-id-at.ts";
 import { findOldJobs, trimJobs } from "../../../edge/retention/trim-jobs.store.ts";
 import { trimRecords } from "../../../edge/retention/trim-records.ts";

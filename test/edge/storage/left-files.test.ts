@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Sidecar } from "../../../contracts/file-facts.ts";
 import type { Report } from "../../../contracts/report.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { handleReports } from "../../../edge/processor/handle-reports.ts";
 import { deleteLeftFiles } from "../../../edge/storage/delete-left-files.ts";
 import { facts, timings } from "../support/made-file.ts";

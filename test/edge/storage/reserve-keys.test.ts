@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { useBucket } from "../../../edge/storage/bucket.store.ts";
 import type { KeyWish } from "../../../edge/storage/key-wish.ts";
 import { reserveKeys } from "../../../edge/storage/reserve-keys.ts";

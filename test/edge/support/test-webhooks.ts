@@ -5,7 +5,7 @@ import type { FileFacts } from "../../../contracts/file-facts.ts";
 import type { JobEvent } from "../../../contracts/job-lifecycle.ts";
 import type { Dependencies } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
-import { applyChanges } from "../../../edge/jobs/job-transitions.store.ts";
+import { applyChanges } from "../../../edge/jobs/apply-changes.ts";
 import { consumeWebhookWakeUps } from "../../../edge/webhooks/webhooks.consumer.ts";
 import { facts } from "./made-file.ts";
 import { createTestApi } from "./test-api.ts";
