@@ -1,5 +1,5 @@
 import { JobFailure } from "../pipeline/job.ts";
-import { proxyRefusals } from "../network/egress-proxy.ts";
+import { proxyRefusals } from "../network/proxy-refusals.ts";
 import { failureOfStatus, SourceSilent } from "../network/network-failure.ts";
 import { liveFailure } from "./media-info.ts";
 

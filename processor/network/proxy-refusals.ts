@@ -1,0 +1,27 @@
+import { ForbiddenAddress } from "./address-guard.ts";
+import { failureOfNetworkError, SourceSilent } from "./network-failure.ts";
+
+/**
+ * The proxy's refusals, in status codes that no source uses, so that a program's error message distinguishes the two.
+ */
+export const proxyRefusals = {
+  forbidden: { status: 470, reason: "Address not allowed" },
+  unreachable: { status: 471, reason: "Source unreachable" },
+  silent: { status: 472, reason: "Source silent" },
+} as const;
+export type Refusal = (typeof proxyRefusals)[keyof typeof proxyRefusals];
+
+/** How long a connection to a source may be silent … */
+export const idleTimeoutMs = 120_000;
+
+/** … before it fails with this, whose code is the system's for a connection that nobody answers. */
+export class UpstreamSilent extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
+/** The refusal that an error of a connection to a source becomes. */
+export function refusalOf(error: Error): Refusal {
+  if (error instanceof ForbiddenAddress) return proxyRefusals.forbidden;
+  const isSilent = failureOfNetworkError(error) instanceof SourceSilent;
+  return isSilent ? proxyRefusals.silent : proxyRefusals.unreachable;
+}
