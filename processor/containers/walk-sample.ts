@@ -11,7 +11,7 @@ export function* walkSample(size: number, check: SampleCheck): ByteWalk<Look | n
   if (check.kind === "h264" || check.kind === "h265") return yield* walkUnits(size, check);
   if (check.kind === "av1") return yield* walkObus(size);
   if (check.kind === "aac" || check.kind === "opus" || check.kind === "vorbis") {
-    return yield* walkSound(size, soundLooks[check.kind]);
+    return yield* walkAudio(size, audioLooks[check.kind]);
   }
   const head = yield* take(Math.min(size, headBytes));
   const isThere = head !== null && (yield* leaveOut(size - head.length));
@@ -118,11 +118,11 @@ function* walkObus(size: number): ByteWalk<Look | null> {
 }
 
 /** More than a sample of 48 channels has. */
-const soundMaxBytes = 48 * 1024;
+const audioMaxBytes = 48 * 1024;
 
 /** Audio samples are short enough to be inspected whole. */
-function* walkSound(size: number, look: (sample: Buffer) => Look): ByteWalk<Look | null> {
-  if (size > soundMaxBytes) return (yield* leaveOut(size)) ? "odd" : null;
+function* walkAudio(size: number, look: (sample: Buffer) => Look): ByteWalk<Look | null> {
+  if (size > audioMaxBytes) return (yield* leaveOut(size)) ? "odd" : null;
   const sample = yield* take(size);
   return sample && look(sample);
 }
@@ -131,7 +131,7 @@ const isZero = (bytes: Buffer) => bytes.every((byte) => byte === 0);
 /** Shorter ones may be silence. */
 const tellingBytes = 8;
 
-const soundLooks = {
+const audioLooks = {
   /** A frame ends with three ones, followed by zeros that pad the last byte. */
   aac(frame: Buffer): Look {
     if (frame.length < 2) return "right";

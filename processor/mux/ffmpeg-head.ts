@@ -5,7 +5,7 @@ const fixedBytes = 64 * 1024;
 /** With two interleaved streams, each packet may be a run of its own, with its offset, length and times. */
 const packetBytes = 32;
 /** Audio alone is stored in long runs of packets that differ only in length. */
-const packetBytesOfSound = 8;
+const audioPacketBytes = 8;
 /** A source may have a little more than it says. */
 const spare = 1.1;
 
@@ -13,17 +13,17 @@ const spare = 1.1;
 const framesPerSecond = 60;
 /** For the codecs with the shortest packets: mp3 at low sample rates, and Opus with packets of 10 ms. */
 const samplesPerPacket = 576;
-const soundRateHz = 48_000;
+const audioRateHz = 48_000;
 
 /**
  * The space that ffmpeg is to reserve for the index at the front of an mp4 of this duration, in bytes. If it is too
  * small, that is noticed when the file is finished, and the file has to be made again.
  */
 export function indexRoomBytes({ video, audio }: OutputPlan, seconds: number): number {
-  const pictures = video === null ? 0 : (video.stream.framesPerSecond ?? framesPerSecond);
-  const sounds = audio === null ? 0 : (audio.stream.rateHz ?? soundRateHz) / samplesPerPacket;
-  const bytes = video === null ? packetBytesOfSound : packetBytes;
-  return fixedBytes + Math.ceil((pictures + sounds) * seconds * bytes * spare);
+  const videoPackets = video === null ? 0 : (video.stream.framesPerSecond ?? framesPerSecond);
+  const audioPackets = audio === null ? 0 : (audio.stream.rateHz ?? audioRateHz) / samplesPerPacket;
+  const bytes = video === null ? audioPacketBytes : packetBytes;
+  return fixedBytes + Math.ceil((videoPackets + audioPackets) * seconds * bytes * spare);
 }
 
 /**

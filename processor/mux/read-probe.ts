@@ -67,16 +67,16 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
   const kind = kindOf(format.format_name, format.tags["major_brand"], head);
   if (kind === null) return null;
   const durationSeconds = known(format.duration);
-  const pictures = streams.filter((stream) => stream.codec_type === "video" && !isCover(stream));
-  const sounds = streams.filter((stream) => stream.codec_type === "audio");
+  const video = streams.filter((stream) => stream.codec_type === "video" && !isCover(stream));
+  const audio = streams.filter((stream) => stream.codec_type === "audio");
   return {
     kind,
     title: cutText(format.tags["title"]?.trim() ?? "", titleMaxCharacters) || null,
     startSeconds: clockless.has(kind) ? readStreamTimestamp(head) : format.start_time,
     durationSeconds,
     bitrateBps: known(format.bit_rate),
-    video: pictures.map((stream) => videoStream(stream, durationSeconds, kind)),
-    audio: sounds.map((stream) => audioStream(stream, durationSeconds)),
+    video: video.map((stream) => videoStream(stream, durationSeconds, kind)),
+    audio: audio.map((stream) => audioStream(stream, durationSeconds)),
     subtitles: streams.filter(isTextSubtitle).map(subtitleStream),
     hasOtherStreams: streams.some(({ codec_type: type }) => type !== "video" && type !== "audio"),
     hasCover: streams.some(isCover),

@@ -98,11 +98,11 @@ function readDecodeTime(tfdt: Buffer | null): number | null {
 
 /** The flags that mean that a sample depends on others. */
 const needsOthers = 0x1010000;
-const sounds: ReadonlySet<string> = new Set(["aac", "opus"]);
+const audioKinds: ReadonlySet<string> = new Set(["aac", "opus"]);
 
 /** Every audio sample can be decoded alone, whatever its flags say. */
 function standsAlone({ check }: FragmentedTrack, flags: number): boolean {
-  return sounds.has(check.kind) || (flags & needsOthers) === 0;
+  return audioKinds.has(check.kind) || (flags & needsOthers) === 0;
 }
 
 function readRun(

@@ -3,16 +3,16 @@ import type { OutputPlan } from "../mux/plan-output.ts";
 
 /** What an index takes besides its samples, the descriptions of its tracks and the source's metadata. */
 const fixedBytes = 2048;
-/** A picture has a length, and may have times and an entry among those that can be decoded alone. */
-const bytesPerPicture = 24;
-/** Frames of audio only differ in length. */
-const bytesPerFrameOfSound = 4;
+/** A frame has a length, and may have times and an entry among those that can be decoded alone. */
+const bytesPerVideoFrame = 24;
+/** Those of audio only differ in length. */
+const bytesPerAudioFrame = 4;
 /** More than nearly any film has. */
-const picturesPerSecond = 60;
+const videoFramesPerSecond = 60;
 /** Hardly any frame is shorter. */
-const samplesPerFrameOfSound = 960;
-const samplesPerFrameOfOpus = 480;
-const soundRateHz = 96_000;
+const samplesPerAudioFrame = 960;
+const samplesPerOpusFrame = 480;
+const audioRateHz = 96_000;
 /** Fragments of about a second may begin slightly later than the previous one ends, which takes two more times. */
 const bytesPerSecond = 16;
 /** For interleaved streams, each run of samples has an offset and a length. */
@@ -35,16 +35,16 @@ export function reserveHead(
   seconds: number,
   describedBytes: number,
 ): { headBytes: number; samplesMax: number } | null {
-  const pictures = video === null ? 0 : picturesPerSecond * bytesPerPicture;
-  const sounds = audio === null ? 0 : framesPerSecond(audio.stream) * bytesPerFrameOfSound;
-  const turns = video === null || audio === null ? 0 : bytesPerSecondOfTurns;
-  const bytes = Math.ceil((pictures + sounds + turns + bytesPerSecond) * seconds * spare);
+  const videoBytes = video === null ? 0 : videoFramesPerSecond * bytesPerVideoFrame;
+  const audioBytes = audio === null ? 0 : audioFramesPerSecond(audio.stream) * bytesPerAudioFrame;
+  const turnBytes = video === null || audio === null ? 0 : bytesPerSecondOfTurns;
+  const bytes = Math.ceil((videoBytes + audioBytes + turnBytes + bytesPerSecond) * seconds * spare);
   const headBytes = fixedBytes + describedBytes + bytes;
   return headBytes > roomMaxBytes ? null : { headBytes, samplesMax: Math.ceil(headBytes / bytesPerSample) };
 }
 
-function framesPerSecond({ codec, rateHz }: AudioStream): number {
-  return (rateHz ?? soundRateHz) / (codec === "opus" ? samplesPerFrameOfOpus : samplesPerFrameOfSound);
+function audioFramesPerSecond({ codec, rateHz }: AudioStream): number {
+  return (rateHz ?? audioRateHz) / (codec === "opus" ? samplesPerOpusFrame : samplesPerAudioFrame);
 }
 
 /** The minimum: each sample's length. */

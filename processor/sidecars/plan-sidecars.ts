@@ -141,8 +141,8 @@ function planPictures(inputs: readonly ProbedMedia[]): PictureOfFile[] {
 }
 
 function originalLanguage({ language }: ListedSidecars, inputs: readonly ProbedMedia[]): string | null {
-  const sounds = inputs.flatMap(({ audio }) => audio);
-  const ofSound = sounds.find(({ isDefault }) => isDefault) ?? sounds[0];
-  const tag = languageTag(language ?? ofSound?.language ?? null);
+  const streams = inputs.flatMap(({ audio }) => audio);
+  const original = streams.find(({ isDefault }) => isDefault) ?? streams[0];
+  const tag = languageTag(language ?? original?.language ?? null);
   return tag === unknownLanguage ? null : tag;
 }

@@ -33,11 +33,11 @@ function chooseVideo(formats: readonly SourceFormat[], options: EncodingOptions)
     throw new JobFailure("format_not_available", "the container cannot hold the source's video");
   }
   const candidates = copies && fitting.length > 0 ? fitting : all;
-  const soundIsApart = formats.some((format) => format.videoCodec === null);
+  const audioIsApart = formats.some((format) => format.videoCodec === null);
   return best(candidates, [
-    (format) => pictureRank(shorterSide(format), options),
+    (format) => sizeRank(shorterSide(format), options),
     (format) => fit(format.videoCodec, held),
-    (format) => Number((format.audioCodec === null) === soundIsApart),
+    (format) => Number((format.audioCodec === null) === audioIsApart),
   ]);
 }
 
@@ -47,7 +47,7 @@ function chooseAudio(
   options: EncodingOptions,
 ): SourceFormat | null {
   const all = formats.filter((format) => format.audioCodec !== null);
-  const container = soundContainer(options, video !== null);
+  const container = audioContainer(options, video !== null);
   const held = container === null ? null : heldAudioCodecs(container);
   const fits = (format: SourceFormat) => (held === null ? 2 : fit(format.audioCodec, held));
   const fitting = all.filter((format) => fits(format) > 0);
@@ -63,7 +63,7 @@ function chooseAudio(
 }
 
 /** Where the audio will go; null: into the usual container of its own codec, whichever that is. */
-function soundContainer(options: EncodingOptions, hasVideo: boolean): Container | null {
+function audioContainer(options: EncodingOptions, hasVideo: boolean): Container | null {
   if (hasVideo) return options.format ?? defaultFormat;
   if (options.audio_only && (options.format === "mp4" || options.format === "mov")) return "m4a";
   return options.format;
@@ -80,7 +80,7 @@ const preferredShorterSideMax = 2160;
  * Higher is better: the largest within the limit, then the smallest above it, then unknown sizes. The limit is the
  * preset's, or 2160 without a preset.
  */
-function pictureRank(side: number | null, options: EncodingOptions): number {
+function sizeRank(side: number | null, options: EncodingOptions): number {
   if (side === null) return -Infinity;
   const limit =
     options.quality_preset === null

@@ -42,16 +42,16 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
   if (isTransportStream(head)) return "mpegts";
   const tagBytes = id3Bytes(head);
   if (tagBytes > 0) {
-    const sound = head.subarray(tagBytes);
-    return sound.length === 0 ? "mp3" : sniffContainer(sound);
+    const content = head.subarray(tagBytes);
+    return content.length === 0 ? "mp3" : sniffContainer(content);
   }
   return sniffFrame(withoutPadding(head));
 }
 
 /** True if everything, possibly after a tag, is the zeros that some encoders write before the first frame. */
 export function isPadding(head: Buffer): boolean {
-  const sound = head.subarray(id3Bytes(head));
-  return sound.length > 0 && withoutPadding(sound).length === 0;
+  const content = head.subarray(id3Bytes(head));
+  return content.length > 0 && withoutPadding(content).length === 0;
 }
 
 function withoutPadding(head: Buffer): Buffer {

@@ -38,12 +38,12 @@ export async function decodeSamples(path: string, probed: ProbedMedia, workshop:
 /** In these, a read may start far from a picture that can be decoded on its own. */
 const unindexedKinds: ReadonlySet<FileKind> = new Set(["mpegts", "mpeg", "flv", "asf", "ogg"]);
 
-const filmShares = [0.5, 0.9];
-const soundShares = Array.from({ length: 9 }, (_, tenth) => (tenth + 1) / 10);
+const videoShares = [0.5, 0.9];
+const audioShares = Array.from({ length: 9 }, (_, tenth) => (tenth + 1) / 10);
 
 function laterMoments({ kind, startSeconds, durationSeconds, video }: ProbedMedia): number[] {
   if (durationSeconds === null || (video.length > 0 && unindexedKinds.has(kind))) return [];
-  const shares = video.length > 0 ? filmShares : soundShares;
+  const shares = video.length > 0 ? videoShares : audioShares;
   return shares.map((share) => (startSeconds ?? 0) + share * durationSeconds);
 }
 

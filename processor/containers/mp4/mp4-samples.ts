@@ -121,7 +121,7 @@ function readTicks(stts: Buffer | null): number | null {
 }
 
 /** Where the codec's configuration begins in a video sample entry. */
-const pictureEntryBytes = 78;
+const videoEntryBytes = 78;
 const entryOffset = 8;
 
 /** By the sample entry's type. An entry for AAC may contain another codec. */
@@ -139,9 +139,9 @@ export function readCheck(stsd: Buffer | null): SampleCheck | null {
   const [entry] = boxesIn(stsd.subarray(entryOffset));
   if (entry === undefined) return null;
   if (/^avc[13]$/.test(entry.type))
-    return avcCheck(boxContent(entry.content.subarray(pictureEntryBytes), "avcC"));
+    return avcCheck(boxContent(entry.content.subarray(videoEntryBytes), "avcC"));
   if (/^h(vc|ev)1$/.test(entry.type))
-    return hevcCheck(boxContent(entry.content.subarray(pictureEntryBytes), "hvcC"));
+    return hevcCheck(boxContent(entry.content.subarray(videoEntryBytes), "hvcC"));
   return simpleChecks[entry.type] ?? null;
 }
 

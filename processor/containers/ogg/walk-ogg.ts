@@ -3,7 +3,7 @@ import { takePage, type OggPage } from "./ogg-page.ts";
 import { walkThrough, type ByteWalk } from "../walk-bytes.ts";
 
 /** What the first page of an audio stream in an Ogg file says. */
-export interface OggSound {
+export interface OggAudio {
   readonly codec: "opus" | "vorbis";
   /** The unit in which its pages count their position. */
   readonly positionsPerSecond: number;
@@ -12,13 +12,13 @@ export interface OggSound {
 }
 
 /** Reads the first page. Null for audio other than Opus and Vorbis. */
-export function readOggSound(head: Buffer): OggSound | null {
+export function readOggAudio(head: Buffer): OggAudio | null {
   const led = walkThrough(takePage(), head);
   const page = "finding" in led ? led.finding : null;
-  return page === null || page === "end" ? null : soundOf(page);
+  return page === null || page === "end" ? null : audioOf(page);
 }
 
-function soundOf({ content }: OggPage): OggSound | null {
+function audioOf({ content }: OggPage): OggAudio | null {
   if (content.toString("latin1", 0, 8) === "OpusHead" && content.length >= 19) {
     return { codec: "opus", positionsPerSecond: 48_000, skipped: content.readUInt16LE(10) };
   }
@@ -35,23 +35,23 @@ const damaged: Followed = { verdict: "damaged", seconds: null };
  * Walks an Ogg file page by page. It is right if all pages up to the last belong to one stream, are numbered without
  * gaps and have the right checksum. More streams of the same codec may follow, as in a recording of a radio station.
  */
-export function* walkOgg({ codec }: OggSound): ByteWalk<Followed> {
+export function* walkOgg({ codec }: OggAudio): ByteWalk<Followed> {
   let seconds = 0;
-  for (let sounds = 0; ; sounds += 1) {
+  for (let streams = 0; ; streams += 1) {
     const first = yield* takePage();
-    if (first === "end") return sounds === 0 ? unsure : { verdict: "right", seconds };
+    if (first === "end") return streams === 0 ? unsure : { verdict: "right", seconds };
     if (first === null) return unsure;
-    const sound = soundOf(first);
+    const audio = audioOf(first);
     if (!first.isRight) return damaged;
-    if (sound?.codec !== codec || !first.isFirst || first.number !== 0) return unsure;
-    const end = yield* walkSound(first);
+    if (audio?.codec !== codec || !first.isFirst || first.number !== 0) return unsure;
+    const end = yield* walkStream(first);
     if (typeof end !== "number") return end;
-    seconds += (end - sound.skipped) / sound.positionsPerSecond;
+    seconds += (end - audio.skipped) / audio.positionsPerSecond;
   }
 }
 
 /** Walks the pages of a stream after its first one, and gives the position at which they end. */
-function* walkSound({ serial, isLast, position: start }: OggPage): ByteWalk<number | Followed> {
+function* walkStream({ serial, isLast, position: start }: OggPage): ByteWalk<number | Followed> {
   let position = start ?? 0;
   for (let number = 1, isOver = isLast; !isOver; number += 1) {
     const page = yield* takePage();

@@ -10,8 +10,8 @@ const unknownSizes: ReadonlySet<number> = new Set([0, 0xffffffff]);
 
 /** What a WAV file says about itself before its audio. */
 interface WavPromise {
-  readonly soundOffset: number;
-  readonly soundBytes: number;
+  readonly audioOffset: number;
+  readonly audioBytes: number;
   /** End of the file. */
   readonly endOffset: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ export interface WavHead extends WavPromise {
 }
 
 /** Walks the chunks up to the audio; null if this is not a WAV file that states its length. */
-export function* walkToSound(): ByteWalk<WavPromise | null> {
+export function* walkToAudio(): ByteWalk<WavPromise | null> {
   const header = yield riffHeaderBytes;
   if (header.toString("latin1", 0, 4) !== "RIFF" || header.toString("latin1", 8) !== "WAVE") return null;
   const riffBytes = header.readUInt32LE(4);
@@ -36,7 +36,7 @@ export function* walkToSound(): ByteWalk<WavPromise | null> {
     if (name === "data") {
       if (unknownSizes.has(size) || unknownSizes.has(riffBytes) || bytesPerSecond === 0) return null;
       const endOffset = chunkHeaderBytes + riffBytes;
-      return { soundOffset: offset, soundBytes: size, endOffset, seconds: size / bytesPerSecond };
+      return { audioOffset: offset, audioBytes: size, endOffset, seconds: size / bytesPerSecond };
     }
     // Chunks are padded to an even length.
     const bytes = size + (size % 2);
@@ -51,15 +51,15 @@ export function* walkToSound(): ByteWalk<WavPromise | null> {
 
 /** Null if what comes before the audio is incomplete, or does not state how long the file is. */
 export function readWavHead(head: Buffer): WavHead | null {
-  const led = walkThrough(walkToSound(), head);
+  const led = walkThrough(walkToAudio(), head);
   const promise = "finding" in led ? led.finding : null;
-  return promise && { ...promise, bytes: Buffer.from(head.subarray(0, promise.soundOffset)) };
+  return promise && { ...promise, bytes: Buffer.from(head.subarray(0, promise.audioOffset)) };
 }
 
 /** Walks a WAV file to its end. It is right if it is as long as it states; its audio cannot be told from noise. */
-export function* walkWav({ bytes, soundOffset, soundBytes, endOffset }: WavHead): ByteWalk<Verdict> {
+export function* walkWav({ bytes, audioOffset, audioBytes, endOffset }: WavHead): ByteWalk<Verdict> {
   if (!(yield* takeExactly(bytes))) return "unsure";
-  const left = endOffset - soundOffset;
-  const isWhole = left >= soundBytes && (yield* leaveOut(left)) && (yield 1).length === 0;
+  const left = endOffset - audioOffset;
+  const isWhole = left >= audioBytes && (yield* leaveOut(left)) && (yield 1).length === 0;
   return isWhole ? "right" : "unsure";
 }

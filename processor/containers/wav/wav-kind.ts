@@ -1,14 +1,14 @@
 import { readHead } from "../read-head.ts";
-import { readWavHead, walkToSound, walkWav } from "./walk-wav.ts";
+import { readWavHead, walkToAudio, walkWav } from "./walk-wav.ts";
 import { walkOfKnownLength, type ContainerKind } from "../container-kind.ts";
 
 /** The library needs to see some audio. */
-const soundBytes = 4096;
+const audioBytes = 4096;
 
 export const wavKind: ContainerKind = {
   *headEnd() {
-    const promise = yield* walkToSound();
-    return promise && promise.soundOffset + soundBytes;
+    const promise = yield* walkToAudio();
+    return promise && promise.audioOffset + audioBytes;
   },
   async begin(bytes) {
     const head = readWavHead(bytes);

@@ -5,7 +5,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWalker, type ByteWalk } from "../../../processor/containers/walk-bytes.ts";
 import { readFlacHead, walkFlac } from "../../../processor/containers/flac/walk-flac.ts";
-import { readOggSound, walkOgg } from "../../../processor/containers/ogg/walk-ogg.ts";
+import { readOggAudio, walkOgg } from "../../../processor/containers/ogg/walk-ogg.ts";
 import { readWavHead, walkWav } from "../../../processor/containers/wav/walk-wav.ts";
 import type { Verdict } from "../../../processor/containers/sample-tally.ts";
 import { allDamages, damages } from "./damage.ts";
@@ -42,7 +42,7 @@ type Look = (
 const unread = { verdict: "unsure", seconds: null } as const;
 
 const lookAtOgg: Look = (original, bytes, pieceBytes) => {
-  const sound = readOggSound(original);
+  const sound = readOggAudio(original);
   return sound ? lead(walkOgg(sound), bytes, pieceBytes) : unread;
 };
 const lookAtFlac: Look = (original, bytes, pieceBytes) => {
@@ -134,6 +134,6 @@ test("a file written without seeking has nothing to be checked against", async (
 
 test("other kinds of files are not read", () => {
   for (const bytes of [Buffer.alloc(0), Buffer.alloc(1000), Buffer.from("RIFF and nothing else")]) {
-    expect([readOggSound(bytes), readFlacHead(bytes), readWavHead(bytes)]).toEqual([null, null, null]);
+    expect([readOggAudio(bytes), readFlacHead(bytes), readWavHead(bytes)]).toEqual([null, null, null]);
   }
 });
