@@ -1,5 +1,4 @@
-import { JobFailure } from "../pipeline/job.ts";
-import { NoRoom } from "./no-room.ts";
+import { createDiskSpace, type DiskSpace, type Holder } from "./disk-space.ts";
 
 /**
  * The disk space that a node's jobs may use together, in bytes. Grants are kept in memory only, because the files do
@@ -33,19 +32,6 @@ export interface DiskAccount {
   releaseReserve(): void;
 }
 
-interface Holder {
-  /** Granted, used or not. */
-  bytes: number;
-  /** The unused part of `bytes`. */
-  reserved: number;
-}
-
-interface Waiting {
-  readonly holder: Holder;
-  readonly bytes: number;
-  readonly grant: () => void;
-}
-
 interface BudgetOptions {
   /** The total space, queried once, when the first job starts. */
   readonly totalBytes: () => Promise<number>;
@@ -54,97 +40,49 @@ interface BudgetOptions {
 }
 
 export function createDiskBudget({ totalBytes, waitMaxMs }: BudgetOptions): DiskBudget {
-  let total: Promise<number> | null = null;
-  let used = 0;
-  const queue = new Set<Waiting>();
-
-  /** First come, first served, except that jobs that already hold space go first: only they can release it. */
-  function serve(all: number): void {
-    const rank = ({ holder }: Waiting) => (holder.bytes > 0 ? 0 : 1);
-    for (const waiting of [...queue].sort((one, other) => rank(one) - rank(other))) {
-      if (used + waiting.bytes > all) return;
-      queue.delete(waiting);
-      used += waiting.bytes;
-      waiting.holder.bytes += waiting.bytes;
-      waiting.grant();
-    }
-  }
-
-  function give(holder: Holder, bytes: number, all: number): void {
-    holder.bytes -= bytes;
-    used -= bytes;
-    serve(all);
-  }
-
-  function accountOf(holder: Holder, all: number): DiskAccount {
-    function checkSize(bytes: number): void {
-      if (holder.bytes + bytes > all)
-        throw new JobFailure("too_large", "there is not enough disk space for it");
-    }
-
-    async function grant(bytes: number, signal: AbortSignal): Promise<void> {
-      signal.throwIfAborted();
-      checkSize(bytes);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting: Waiting = { holder, bytes, grant: resolve };
-      const leave = (reason: unknown) => {
-        if (queue.delete(waiting)) reject(reason);
-        serve(all);
-      };
-      const abandon = () => leave(signal.reason);
-      const timer = setTimeout(() => leave(new NoRoom()), waitMaxMs);
-      signal.addEventListener("abort", abandon, { once: true });
-      queue.add(waiting);
-      serve(all);
-      await promise.finally(() => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", abandon);
-      });
-    }
-
-    /** Returns how many of these bytes were not reserved. */
-    function useReserve(bytes: number): number {
-      const ofReserve = Math.min(holder.reserved, bytes);
-      holder.reserved -= ofReserve;
-      return bytes - ofReserve;
-    }
-
-    return {
-      async reserve({ known, likely }, signal) {
-        const bytes = Math.max(known, Math.min(likely, all - holder.bytes));
-        await grant(bytes, signal);
-        holder.reserved += bytes;
-      },
-      async take(bytes, signal) {
-        const missing = useReserve(bytes);
-        if (missing > 0) await grant(missing, signal);
-      },
-      takeNow(bytes) {
-        const missing = useReserve(bytes);
-        checkSize(missing);
-        if (used + missing > all) throw new NoRoom();
-        used += missing;
-        holder.bytes += missing;
-      },
-      give: (bytes) => give(holder, bytes, all),
-      releaseReserve() {
-        const unused = holder.reserved;
-        holder.reserved = 0;
-        give(holder, unused, all);
-      },
-    };
-  }
+  let opening: Promise<DiskSpace> | null = null;
 
   return {
     async within(work) {
-      total ??= totalBytes();
-      const all = await total;
-      const holder = { bytes: 0, reserved: 0 };
+      opening ??= totalBytes().then((bytes) => createDiskSpace(bytes, waitMaxMs));
+      const space = await opening;
+      const holder = { bytes: 0 };
       try {
-        return await work(accountOf(holder, all));
+        return await work(openAccount(space, holder));
       } finally {
-        give(holder, holder.bytes, all);
+        space.takeBack(holder, holder.bytes);
       }
+    },
+  };
+}
+
+function openAccount(space: DiskSpace, holder: Holder): DiskAccount {
+  /** The unused part of what was granted in advance. */
+  let reserved = 0;
+
+  /** Returns how many of these bytes were not reserved. */
+  function useReserve(bytes: number): number {
+    const ofReserve = Math.min(reserved, bytes);
+    reserved -= ofReserve;
+    return bytes - ofReserve;
+  }
+
+  return {
+    async reserve({ known, likely }, signal) {
+      const bytes = Math.max(known, Math.min(likely, space.totalBytes - holder.bytes));
+      await space.grant(holder, bytes, signal);
+      reserved += bytes;
+    },
+    async take(bytes, signal) {
+      const missing = useReserve(bytes);
+      if (missing > 0) await space.grant(holder, missing, signal);
+    },
+    takeNow: (bytes) => space.grantNow(holder, useReserve(bytes)),
+    give: (bytes) => space.takeBack(holder, bytes),
+    releaseReserve() {
+      const unused = reserved;
+      reserved = 0;
+      space.takeBack(holder, unused);
     },
   };
 }
