@@ -1,3 +1,5 @@
+import { findFrames } from "../containers/find-frames.ts";
+
 /** Containers recognized by their first bytes, named after their ffmpeg demuxers. */
 export type SniffedContainer =
   | "mov"
@@ -45,17 +47,26 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
     const content = head.subarray(tagBytes);
     return content.length === 0 ? "mp3" : sniffContainer(content);
   }
-  return sniffFrame(withoutPadding(head));
+  return sniffSound(withoutPadding(head)) ?? findFrames(head)?.kind ?? null;
 }
 
-/** True if everything, possibly after a tag, is the zeros that some encoders write before the first frame. */
+/** Audio without a container, possibly after a tag. */
+function sniffSound(head: Buffer): "mp3" | "aac" | null {
+  const sound = head.subarray(id3Bytes(head));
+  return sound.length === 0 && head.length > 0 ? "mp3" : sniffFrame(withoutPadding(sound));
+}
+
+/** True if everything, possibly after a tag, is padding. */
 export function isPadding(head: Buffer): boolean {
   const content = head.subarray(id3Bytes(head));
   return content.length > 0 && withoutPadding(content).length === 0;
 }
 
+/** Some encoders write zeros before the first frame, and some web servers' scripts print line breaks. */
+const paddings: ReadonlySet<number> = new Set([0, 10, 13, 32]);
+
 function withoutPadding(head: Buffer): Buffer {
-  const start = head.findIndex((byte) => byte !== 0);
+  const start = head.findIndex((byte) => !paddings.has(byte));
   return start === -1 ? head.subarray(head.length) : head.subarray(start);
 }
 

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { headMaxBytes, readFrom, walkWhole } from "../containers/follow-file.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { boxContent } from "../containers/mp4/box-content.ts";
-import { walkBoxes } from "../containers/mp4/mp4-boxes.ts";
+import { walkBoxes, type Box } from "../containers/mp4/mp4-boxes.ts";
 import { readSampleMap } from "../containers/mp4/mp4-samples.ts";
 import { walkMp4 } from "../containers/mp4/walk-mp4.ts";
 
@@ -15,15 +15,14 @@ export async function verifySamples(path: string): Promise<void> {
   const at = boxes.findIndex(({ type }) => type === "moov");
   const bytes = boxes[at]?.bytes ?? Infinity;
   if (bytes > headMaxBytes) return;
-  const offset = boxes.slice(0, at).reduce((sum, box) => sum + box.bytes, 0);
+  const offset = totalBytes(boxes.slice(0, at));
   const file = await open(path);
   try {
     const readAt = (from: number, length: number) => readFrom(file, from, length);
     const moov = boxContent(await readAt(offset, bytes), "moov");
     const samples = moov && readSampleMap(moov);
     if (samples === null) return;
-    const { size } = await file.stat();
-    if (samples.isShort || samples.endOffset > size) {
+    if (samples.isShort || samples.endOffset > totalBytes(boxes)) {
       throw new JobFailure("invalid_media", "the media is truncated");
     }
     const verdict = await walkWhole(walkMp4(samples), readAt);
@@ -31,4 +30,8 @@ export async function verifySamples(path: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+function totalBytes(boxes: readonly Box[]): number {
+  return boxes.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -30,8 +30,8 @@ export async function verifySource(
   const hasBoxes = kind === "mp4" || kind === "mov";
   const isCutOff = await reading(path, async (file) => {
     if (!hasBoxes) return endsEarly(file, probed);
-    const { boxes, isWhole } = await walkBoxes(path);
-    return !isWhole || (await findIndexedEnd(file, boxes)).isMissing;
+    const { boxes, isCut } = await walkBoxes(path);
+    return isCut || (await findIndexedEnd(file, boxes)).isMissing;
   });
   if (isCutOff) throw new JobFailure("invalid_media", "the media is truncated");
   // The boxes and index of an mp4 tell everything; other kinds have to be walked or read to the end.

@@ -1,3 +1,4 @@
+import { isAppendedTag } from "../appended-tag.ts";
 import { flacHeaderMaxBytes, isFlacSync, readFlacFrame, type FlacFrame } from "./flac-frame.ts";
 import type { Verdict } from "../sample-tally.ts";
 import { takeExactly, walkThrough, type ByteWalk } from "../walk-bytes.ts";
@@ -40,8 +41,8 @@ const pieceBytes = 64 * 1024;
 
 /**
  * Walks a FLAC file frame by frame. It is right if each frame's checksum matches, they are numbered without gaps, and
- * together they have all the promised samples. A frame does not state its length: it ends where its checksum matches
- * and the next one begins.
+ * together they have all the promised samples; a tag may follow. A frame does not state its length: it ends where its
+ * checksum matches and the next one begins.
  */
 export function* walkFlac(head: FlacHead): ByteWalk<Verdict> {
   if (!(yield* takeExactly(head.bytes))) return "unsure";
@@ -56,6 +57,7 @@ export function* walkFlac(head: FlacHead): ByteWalk<Verdict> {
     const end = isOver ? bytes.length : bytes.length - flacHeaderMaxBytes;
     let at = 0;
     for (; at < end; at += 1) {
+      if (sum === 0 && samples === head.samples && isAppendedTag(bytes.subarray(at))) return "right";
       if (sum === 0 && (frame === null || isFlacSync(bytes, at))) {
         const next: FlacFrame | null = readFlacFrame(bytes, at);
         if (next !== null && isNext(next, frame, samples)) {
@@ -68,7 +70,7 @@ export function* walkFlac(head: FlacHead): ByteWalk<Verdict> {
     bytes = bytes.subarray(at);
   }
   if (sum === 0 && samples === head.samples) return "right";
-  // Bytes that belong to no frame may be a tag.
+  // Bytes that belong to no frame may be padding.
   return samples < head.samples ? "damaged" : "unsure";
 }
 

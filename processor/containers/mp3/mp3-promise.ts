@@ -1,3 +1,5 @@
+import { findFrames } from "../find-frames.ts";
+
 const ratesHz = [44_100, 48_000, 32_000] as const;
 const idBytes = 4;
 
@@ -6,10 +8,9 @@ const idBytes = 4;
  * `head` starts after the tags. In concatenated files it is that of the first part.
  */
 export function promisedMp3Seconds(head: Buffer): number | null {
-  const start = head.findIndex((byte) => byte !== 0);
-  const frame = head.subarray(Math.max(0, start));
-  const [sync = 0, second = 0, third = 0, fourth = 0] = frame;
-  if (sync !== 0xff || (second & 0xe6) !== 0xe2) return null;
+  const frame = firstFrame(head);
+  const [, second = 0, third = 0, fourth = 0] = frame ?? [];
+  if (frame === null) return null;
   const version = (second >> 3) & 3;
   const rate = ratesHz[(third >> 2) & 3];
   if (rate === undefined || version === 1) return null;
@@ -21,6 +22,15 @@ export function promisedMp3Seconds(head: Buffer): number | null {
   const samples = isFirstVersion ? 1152 : 576;
   const divisor = isFirstVersion ? 1 : version === 2 ? 2 : 4;
   return (frames * samples * divisor) / rate;
+}
+
+/** Null if there is none. */
+function firstFrame(head: Buffer): Buffer | null {
+  const start = head.findIndex((byte) => byte !== 0);
+  const [first = 0, second = 0] = head.subarray(Math.max(0, start));
+  if (first === 0xff && (second & 0xe6) === 0xe2) return head.subarray(start);
+  const found = findFrames(head);
+  return found?.kind === "mp3" ? head.subarray(found.offset) : null;
 }
 
 function xingFrames(note: Buffer): number | null {

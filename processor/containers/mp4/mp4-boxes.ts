@@ -13,10 +13,14 @@ export interface BoxWalk {
   readonly boxes: readonly Box[];
   /** The boxes tile the file exactly: nothing is truncated and nothing lies between them. */
   readonly isWhole: boolean;
+  /** A box is truncated. Otherwise, whatever follows the boxes is none of them, such as a tag that was appended. */
+  readonly isCut: boolean;
 }
 
 const shortHeaderBytes = 8;
 const longHeaderBytes = 16;
+/** A longer rest of a fragmented file may be room for fragments that never arrived. */
+const foreignMaxBytes = 64 * 1024;
 
 /** Walks the boxes of a file by their headers alone. */
 export async function walkBoxes(path: string): Promise<BoxWalk> {
@@ -29,19 +33,38 @@ export async function walkBoxes(path: string): Promise<BoxWalk> {
     while (offset < size) {
       const { bytesRead } = await file.read(header, 0, longHeaderBytes, offset);
       const box = readHeader(header.subarray(0, bytesRead), size - offset);
-      if (box === null) return { boxes, isWhole: false };
+      if (box === null) {
+        const isFragmented = boxes.some(({ type }) => type === "moof");
+        const isLong = isFragmented && size - offset > foreignMaxBytes;
+        const isCut = boxes.length === 0 || isLong || startsBox(header.subarray(0, bytesRead));
+        return { boxes, isWhole: false, isCut };
+      }
       boxes.push(box);
       offset += box.bytes;
     }
-    return { boxes, isWhole: boxes.length > 0 };
+    return { boxes, isWhole: boxes.length > 0, isCut: false };
   } finally {
     await file.close();
   }
 }
 
-/** The box with this header, or null if it does not fit into the bytes left in the file. */
+/** Other boxes are shorter than 16 MiB, so that their first byte is 0. */
+const longTypes: ReadonlySet<string> = new Set(["mdat", "moov", "moof", "free", "skip", "wide", "uuid"]);
+
+/**
+ * Whether bytes that are not a whole box are the beginning of one. Padding consists of zeros, and no tag or text begins
+ * with one.
+ */
+export function startsBox(bytes: Buffer): boolean {
+  const header = bytes.subarray(0, shortHeaderBytes);
+  const type = header.toString("latin1", 4);
+  if (longTypes.has(type)) return true;
+  return header[0] === 0 && !isZero(header) && /^[\x20-\x7e\xa9]*$/.test(type);
+}
+
+/** The box with this header, or null if it is none, or does not fit into the bytes left in the file. */
 export function readHeader(header: Buffer, bytesLeft: number): Box | null {
-  if (header.length < shortHeaderBytes) return null;
+  if (header.length < shortHeaderBytes || isZero(header.subarray(0, shortHeaderBytes))) return null;
   const type = header.toString("latin1", 4, 8);
   const size = header.readUInt32BE(0);
   if (size === 1) {
@@ -51,6 +74,8 @@ export function readHeader(header: Buffer, bytesLeft: number): Box | null {
   // A size of 0 means up to the end of the file.
   return fitting({ type, bytes: size === 0 ? bytesLeft : size }, shortHeaderBytes, bytesLeft);
 }
+
+const isZero = (bytes: Buffer) => bytes.every((byte) => byte === 0);
 
 function fitting(box: Box, headerBytes: number, bytesLeft: number): Box | null {
   return box.bytes >= headerBytes && box.bytes <= bytesLeft ? box : null;
@@ -95,10 +120,15 @@ export function readBeginning(
 
 /** The next box's header in a stream; the box may reach to the stream's end. Null if there is anything else. */
 export function* takeBox(): ByteWalk<(Box & { readonly headerBytes: number }) | "end" | null> {
-  const short = yield shortHeaderBytes;
-  if (short.length === 0) return "end";
-  const isLong = short.length === shortHeaderBytes && short.readUInt32BE(0) === 1;
-  const header = isLong ? Buffer.concat([short, yield longHeaderBytes - shortHeaderBytes]) : short;
+  const header = yield* takeHeader();
+  if (header.length === 0) return "end";
   const box = readHeader(header, Infinity);
   return box && { ...box, headerBytes: header.length };
+}
+
+/** As many bytes as a box's header at this place has; fewer at the end of the stream. */
+export function* takeHeader(): ByteWalk<Buffer> {
+  const short = yield shortHeaderBytes;
+  const isLong = short.length === shortHeaderBytes && short.readUInt32BE(0) === 1;
+  return isLong ? Buffer.concat([short, yield longHeaderBytes - shortHeaderBytes]) : short;
 }

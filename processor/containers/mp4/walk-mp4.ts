@@ -1,4 +1,4 @@
-import { takeBox } from "./mp4-boxes.ts";
+import { readHeader, startsBox, takeHeader } from "./mp4-boxes.ts";
 import type { SampleMap, SampleTrack } from "./mp4-samples.ts";
 import { createSampleTally, type Verdict } from "../sample-tally.ts";
 import { leaveOut, type ByteWalk } from "../walk-bytes.ts";
@@ -6,7 +6,8 @@ import { walkChunk } from "./walk-chunk.ts";
 
 /**
  * Walks an mp4 box by box, and its media sample by sample according to the index. It is right if the boxes tile the
- * stream, the samples are consecutive and inside the media, and each looks like what its track contains.
+ * stream, the samples are consecutive and inside the media, and each looks like what its track contains. After the last
+ * sample, something that is no box may follow, such as a tag that was appended.
  */
 export function* walkMp4({ chunks }: SampleMap): ByteWalk<Verdict> {
   const tally = createSampleTally<SampleTrack>();
@@ -14,12 +15,14 @@ export function* walkMp4({ chunks }: SampleMap): ByteWalk<Verdict> {
   let next = waiting.next();
   let position = 0;
   for (;;) {
-    const box = yield* takeBox();
-    if (box === "end") break;
+    const header = yield* takeHeader();
+    if (header.length === 0) break;
+    const atEnd = () => (next.done === true && !startsBox(header) ? tally.verdict() : "unsure");
+    const box = readHeader(header, Infinity);
     // A box of unknown length reaches to the end, which does not prove that the stream is complete.
-    if (box === null || !Number.isFinite(box.bytes)) return "unsure";
+    if (box === null || !Number.isFinite(box.bytes)) return atEnd();
     const end = position + box.bytes;
-    position += box.headerBytes;
+    position += header.length;
     if (box.type === "mdat") {
       while (next.done !== true && next.value.offset < end) {
         if (next.value.offset < position) return "unsure";
@@ -31,7 +34,7 @@ export function* walkMp4({ chunks }: SampleMap): ByteWalk<Verdict> {
         next = waiting.next();
       }
     }
-    if (!(yield* leaveOut(end - position))) return "unsure";
+    if (!(yield* leaveOut(end - position))) return atEnd();
     position = end;
   }
   return next.done === true ? tally.verdict() : "unsure";

@@ -1,3 +1,4 @@
+import { isAppendedTag, tagMarkBytes } from "../appended-tag.ts";
 import type { Verdict } from "../sample-tally.ts";
 import { leaveOut, takeExactly, walkThrough, type ByteWalk } from "../walk-bytes.ts";
 
@@ -56,10 +57,14 @@ export function readWavHead(head: Buffer): WavHead | null {
   return promise && { ...promise, bytes: Buffer.from(head.subarray(0, promise.audioOffset)) };
 }
 
-/** Walks a WAV file to its end. It is right if it is as long as it states; its audio cannot be told from noise. */
+/**
+ * Walks a WAV file to its end. It is right if it is as long as it states, apart from a tag; its audio cannot be told from
+ * noise.
+ */
 export function* walkWav({ bytes, audioOffset, audioBytes, endOffset }: WavHead): ByteWalk<Verdict> {
   if (!(yield* takeExactly(bytes))) return "unsure";
   const left = endOffset - audioOffset;
-  const isWhole = left >= audioBytes && (yield* leaveOut(left)) && (yield 1).length === 0;
-  return isWhole ? "right" : "unsure";
+  if (left < audioBytes || !(yield* leaveOut(left))) return "unsure";
+  const rest = yield tagMarkBytes;
+  return rest.length === 0 || isAppendedTag(rest) ? "right" : "unsure";
 }

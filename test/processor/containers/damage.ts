@@ -1,3 +1,15 @@
+/** A tag of 128 bytes (ID3v1). */
+export const oldTag = Buffer.concat([Buffer.from("TAGTides of the harbour"), Buffer.alloc(105)]);
+
+/** What programs and servers leave behind a file. */
+export const appended: readonly Buffer[] = [
+  oldTag,
+  Buffer.alloc(5),
+  Buffer.alloc(300),
+  Buffer.from("\n"),
+  Buffer.from("<br />\n<b>Warning</b>: something is out of order"),
+];
+
 /** What can happen to a file in transit. */
 export const damages = {
   "is cut": (bytes) => bytes.subarray(0, bytes.length * 0.8),

@@ -8,7 +8,7 @@ import { readFlacHead, walkFlac } from "../../../processor/containers/flac/walk-
 import { readOggAudio, walkOgg } from "../../../processor/containers/ogg/walk-ogg.ts";
 import { readWavHead, walkWav } from "../../../processor/containers/wav/walk-wav.ts";
 import type { Verdict } from "../../../processor/containers/sample-tally.ts";
-import { allDamages, damages } from "./damage.ts";
+import { allDamages, damages, oldTag } from "./damage.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -70,6 +70,17 @@ describe("complete audio is valid, in pieces of any size", () => {
       const found = look(bytes, bytes, pieceBytes);
       expect(found.verdict).toBe("right");
       expect(found.seconds).toBeCloseTo(seconds, 1);
+    }
+  });
+});
+
+describe("sound that is followed by a tag is right, in pieces of any size", () => {
+  test.for(kinds.filter(([, look]) => look !== lookAtOgg))("%s", async ([, look, makeSound]) => {
+    const bytes = await makeSound();
+    for (const pieceBytes of [999, 65_536]) {
+      expect(look(bytes, Buffer.concat([bytes, oldTag]), pieceBytes).verdict).toBe("right");
+      const cut = bytes.subarray(0, -1000);
+      expect(look(bytes, Buffer.concat([cut, oldTag]), pieceBytes).verdict).not.toBe("right");
     }
   });
 });

@@ -10,6 +10,7 @@ import { Doubtful } from "../../../processor/direct/doubtful.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { episodeTitle, makeMedia, mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
+import { appended, oldTag } from "../containers/damage.ts";
 import { sampleTask } from "../sample-task.ts";
 
 const { options: defaults } = sampleTask();
@@ -99,6 +100,17 @@ describe("a file that is passed on unchanged", () => {
     expect(media?.duration_seconds).toBeCloseTo(mediaSeconds, 0);
   });
 
+  test.for([mediaFiles.mp4IndexFirst, mediaFiles.mp3])(
+    "%s may be followed by what is not media",
+    async (name) => {
+      const bytes = await read(name);
+      for (const added of name === mediaFiles.mp3 ? [oldTag, Buffer.alloc(300)] : appended) {
+        const media = await inspect(bytes, Buffer.concat([bytes, added]));
+        expect(media?.duration_seconds).toBeCloseTo(mediaSeconds, 0);
+      }
+    },
+  );
+
   /** The options for which a file of this container is passed on. */
   function formatOf(container: string): Partial<EncodingOptions> {
     return container === "webm" || container === "mkv" ? { format: container } : {};
@@ -148,9 +160,14 @@ describe("a stream that does not match its beginning is left to a decoder", () =
     ["is garbled in the middle", mediaFiles.mp3, (bytes: Buffer) => garbled(bytes, 0.5, 0.6)],
     ["is cut", mediaFiles.mp4IndexFirst, (bytes: Buffer) => bytes.subarray(0, -1)],
     [
-      "is followed by something else",
+      "is followed by the beginning of a box",
       mediaFiles.mp4IndexFirst,
-      (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(5, 50)]),
+      (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, 20)]),
+    ],
+    [
+      "lacks its last sample, and is followed by something else",
+      mediaFiles.mp4IndexFirst,
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -2000), ...appended]),
     ],
     ["is garbled in the middle", mediaFiles.mp4IndexFirst, (bytes: Buffer) => garbled(bytes, 0.4, 0.7)],
     ["is garbled at its end", mediaFiles.mp4IndexFirst, (bytes: Buffer) => garbled(bytes, 0.9, 1)],

@@ -5,7 +5,11 @@ import { passesThrough } from "../../../processor/mux/passes-through.ts";
 import { planOutput } from "../../../processor/mux/plan-output.ts";
 import { audio, media, options, video } from "./sample-media.ts";
 
-const boxes = (...types: string[]) => ({ boxes: types.map((type) => ({ type, bytes: 8 })), isWhole: true });
+const boxes = (...types: string[]) => ({
+  boxes: types.map((type) => ({ type, bytes: 8 })),
+  isWhole: true,
+  isCut: false,
+});
 const front = boxes("ftyp", "moov", "mdat");
 const passes = (
   inputs: readonly ProbedMedia[],

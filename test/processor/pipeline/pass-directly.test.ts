@@ -6,6 +6,7 @@ import { createPlaces } from "../../../processor/work/places.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { mediaFiles, mediaSeconds } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
+import { oldTag } from "../containers/damage.ts";
 import { noPrograms, startOwnMedia, type OwnMedia } from "./own-media.ts";
 import type { TestJob } from "./test-jobs.ts";
 
@@ -46,6 +47,16 @@ test.for([
   expect(link.progress.at(-1)?.percent).toBe(100);
   expect(timings.mux_ms).toBe(0);
   expect(jobs.origin.requests.length - before).toBe(1);
+});
+
+test("an mp4 with a tag behind it is stored byte for byte, without a program", async () => {
+  const film = await readFile(join(testMediaFolder, mediaFiles.mp4IndexFirst));
+  const tagged = Buffer.concat([film, oldTag]);
+  await writeFile(join(media.folder, "tagged.mp4"), tagged);
+  const job = media.start("tagged.mp4", { tools: noPrograms });
+  await job.result;
+  expect((await media.storedBytes(job)).equals(tagged)).toBe(true);
+  expect(job.link.facts[0]?.media.duration_seconds).toBeCloseTo(mediaSeconds, 0);
 });
 
 test("a long file is stored in parts while it arrives", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { execa } from "execa";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { isPadding, sniffContainer, sniffedBytes } from "../../../processor/source/sniff-container.ts";
@@ -68,6 +69,23 @@ test.each([
   ["nothing", Buffer.alloc(0), null],
 ])("%s is detected", (_, head, container) => {
   expect(sniffContainer(head)).toBe(container);
+});
+
+test("audio is recognized behind line breaks, or the rest of a frame", async () => {
+  const mp3 = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
+  const args = ["-i", `${testMediaFolder}/${mediaFiles.m4a}`, "-c", "copy", "-f", "adts", "pipe:1"];
+  const made = await execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { encoding: "buffer" });
+  const aac = Buffer.from(made.stdout);
+  const sniffBehind = (before: Buffer, sound: Buffer) =>
+    sniffContainer(Buffer.concat([before, sound]).subarray(0, sniffedBytes));
+  const breaks = Buffer.from("\r\n\r\n");
+  expect(sniffBehind(breaks, mp3)).toBe("mp3");
+  expect(sniffBehind(breaks, aac)).toBe("aac");
+  expect(sniffBehind(Buffer.concat([breaks, tag(100)]), mp3.subarray(mp3.indexOf(0xff)))).toBe("mp3");
+  const [first, second] = [mp3.indexOf(Buffer.from([0xff, 0xfb])), 200];
+  expect(sniffContainer(mp3.subarray(first + 100).subarray(0, sniffedBytes))).toBe("mp3");
+  expect(sniffContainer(aac.subarray(second).subarray(0, sniffedBytes))).toBe("aac");
+  expect(sniffBehind(Buffer.from("<b>Warning</b>".repeat(50)), mp3)).toBe("mp3");
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { playedSeconds } from "../../../processor/verify/played-seconds.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { verifySource } from "../../../processor/verify/verify-source.ts";
-import { damages } from "../containers/damage.ts";
+import { appended, damages, oldTag } from "../containers/damage.ts";
 
 const seconds = 10;
 const picture = ["-f", "lavfi", "-i", `testsrc=size=160x90:rate=25:duration=${seconds}`];
@@ -61,6 +61,25 @@ async function cutTo(name: string, share: number): Promise<string> {
 
 test.for(names)("%s is accepted if complete", async (name) => {
   await expect(verify(join(folder, name))).resolves.toBeUndefined();
+});
+
+test.for([
+  ["film.mp4", appended],
+  ["fragmented.mp4", appended],
+  ["indexed.mp4", [oldTag]],
+  ["stamped.mov", [oldTag]],
+  ["film.mkv", [oldTag]],
+  ["sound.mp3", [oldTag]],
+  ["sound.wav", [oldTag]],
+  ["sound.flac", [oldTag]],
+  ["sound.opus", [oldTag]],
+] as const)("%s is taken whole with something behind it that is not media", async ([name, all]) => {
+  const bytes = await readFile(join(folder, name));
+  for (const added of all) {
+    const path = join(folder, `longer-${name}`);
+    await writeFile(path, Buffer.concat([bytes, added]));
+    await expect(verify(path), added.toString()).resolves.toBeUndefined();
+  }
 });
 
 test.for(names)("%s is rejected if half of it is missing", async (name) => {

@@ -27,6 +27,16 @@ test("padding before the first frame is skipped, and a frame of audio promises n
   expect(promisedMp3Seconds(frame("fffb9000", 36, "Xing", 8, 0))).toBeNull();
 });
 
+test("the note is found behind the rest of another frame", () => {
+  // Each of these frames has 417 bytes.
+  const sound = Buffer.alloc(3 * 417);
+  for (const at of [0, 417, 834]) sound.write("fffb9000", at, "hex");
+  frame("fffb9000", 36, "Xing", 8, 1000).copy(sound);
+  expect(promisedMp3Seconds(Buffer.concat([Buffer.from("the rest of a frame"), sound]))).toBeCloseTo(
+    (1000 * 1152) / 44_100,
+  );
+});
+
 test("a tag's size has seven bits per byte", () => {
   expect(tagBytes(Buffer.from("49443304000000000123", "hex"))).toBe(10 + 128 + 35);
   expect(tagBytes(Buffer.from("49443304001000000123", "hex"))).toBe(20 + 128 + 35);
