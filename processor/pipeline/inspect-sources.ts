@@ -3,8 +3,9 @@ import type { ProbedMedia } from "../mux/media.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { probeMedia } from "../mux/probe-media.ts";
 import type { Finished } from "../verify/verify-output.ts";
-import { filePlaying } from "../verify/file-playing.ts";
+import { filePlaying, type VerifiedFile } from "../verify/file-playing.ts";
 import { togetherProblem } from "../verify/playing-together.ts";
+import { verifyCopyable } from "../verify/verify-copyable.ts";
 import { verifySource } from "../verify/verify-source.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobFailure } from "./job.ts";
@@ -24,41 +25,43 @@ export interface InspectedSources {
 }
 
 /**
- * Inspects downloaded files and plans the output. Rejects with JobFailure if one is truncated or not media or they do not
- * belong together, and with what `planOutput` throws.
+ * Inspects downloaded files and plans the output. Rejects with JobFailure if one is truncated or not media, they do not
+ * belong together, or the output cannot hold them, and with what `planOutput` throws.
  */
 export async function inspectSources(
   files: readonly FetchedFile[],
   sourceSeconds: number | null,
   context: JobContext,
 ): Promise<InspectedSources> {
-  const inputs = await Promise.all(
-    files.map(async ({ path }) => ({ path, probed: await readWhole(path, context) })),
-  );
-  if (inputs.length > 1) await verifyTogether(inputs, files, sourceSeconds, context);
+  const inputs = await Promise.all(files.map((file) => readWhole(file, context)));
+  if (inputs.length > 1) await verifyTogether(inputs, sourceSeconds, context);
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, context.task.options);
+  await verifyCopyable(inputs, plan);
   return { inputs, plan, duration: expectedDuration(probed, plan, sourceSeconds) };
 }
 
 async function verifyTogether(
-  inputs: readonly Finished[],
-  files: readonly FetchedFile[],
+  inputs: readonly VerifiedFile[],
   sourceSeconds: number | null,
   context: JobContext,
 ): Promise<void> {
-  const playing = await Promise.all(
-    inputs.map((input, index) => filePlaying(input, files[index]?.listedSeconds() ?? null, context)),
-  );
+  const playing = await Promise.all(inputs.map((input) => filePlaying(input, context)));
   const problem = togetherProblem(playing, sourceSeconds);
   if (problem !== null) throw new JobFailure("invalid_media", problem);
 }
 
 /** Probes and verifies a file. The header of audio alone may describe only a part of it: then the measured duration counts. */
-async function readWhole(path: string, context: JobContext): Promise<ProbedMedia> {
+async function readWhole({ path, listedSeconds }: FetchedFile, context: JobContext): Promise<VerifiedFile> {
   const probed = await probeMedia(path, context);
-  const durationSeconds = await verifySource(path, probed, context);
-  if (durationSeconds === null || probed.video.length > 0) return probed;
+  const measuredSeconds = await verifySource(path, probed, context);
+  const file = { path, probed, measuredSeconds, listedSeconds: listedSeconds() };
+  return measuredSeconds === null || probed.video.length > 0
+    ? file
+    : { ...file, probed: lasting(probed, measuredSeconds) };
+}
+
+function lasting(probed: ProbedMedia, durationSeconds: number): ProbedMedia {
   return {
     ...probed,
     durationSeconds,

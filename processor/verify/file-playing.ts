@@ -7,15 +7,22 @@ import type { Playing } from "./playing-together.ts";
 import { findIndexedEnd } from "../containers/mp4/segment-index.ts";
 import type { Finished } from "./verify-output.ts";
 
-/** How long a file plays that `verifySource` has accepted. It is read to its end only if nothing else tells. */
+/** A file that `verifySource` has accepted. */
+export interface VerifiedFile extends Finished {
+  /** Its duration as measured there; null if it was not. */
+  readonly measuredSeconds: number | null;
+  /** Its minimum duration according to the list of its segments; null without one. */
+  readonly listedSeconds: number | null;
+}
+
+/** How long a file plays. It is read to its end only if nothing else tells. */
 export async function filePlaying(
-  { path, probed }: Finished,
-  listedSeconds: number | null,
+  { path, probed, measuredSeconds, listedSeconds }: VerifiedFile,
   workshop: Workshop,
 ): Promise<Playing> {
   const { kind, durationSeconds } = probed;
   const isSure = saysDuration(probed) && (await saysEnd(path));
-  const told = isSure ? durationSeconds : null;
+  const told = isSure ? durationSeconds : measuredSeconds;
   return { seconds: told ?? (await playedSeconds({ path, kind }, workshop)), listedSeconds, isSure };
 }
 

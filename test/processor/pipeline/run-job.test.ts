@@ -13,6 +13,7 @@ import { createPlaces } from "../../../processor/work/places.ts";
 import { episodeTitle, mediaFiles, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import { startOrigin } from "../../../scripts/origin/serve-origin.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
+import { oldTag } from "../containers/damage.ts";
 import { sampleTask } from "../sample-task.ts";
 import { startTestJobs, type TestJobs } from "./test-jobs.ts";
 
@@ -205,6 +206,54 @@ test("a file that is truncated on its server is rejected, whether or not it woul
     }
   } finally {
     await halves.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a file with something before or behind its media that does not belong there is stored", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-test-more-"));
+  const more = await startOrigin({ folder });
+  const words = Buffer.from("<br />\n<b>Warning</b>: something is out of order");
+  try {
+    for (const [name, before, behind, streams] of [
+      [mediaFiles.mp4, [], [words], ["video h264", "audio aac"]],
+      [mediaFiles.mp4, [], [Buffer.alloc(5)], ["video h264", "audio aac"]],
+      [mediaFiles.m4a, [], [oldTag], ["audio aac"]],
+      [mediaFiles.mp3, [Buffer.from("\r\n\r\n")], [], ["audio mp3"]],
+      [mediaFiles.mp3, [], [oldTag, words], ["audio mp3"]],
+    ] as const) {
+      const bytes = await readFile(join(testMediaFolder, name));
+      await writeFile(join(folder, name), Buffer.concat([...before, bytes, ...behind]));
+      const { result, jobId } = jobs.start(`${more.url}/${name}`);
+      await result;
+      const [objectKey = ""] = await jobs.storedKeys(jobId);
+      const stored = await inspect((await jobs.storage.get(objectKey)).bytes);
+      expect(stored.streams).toEqual(streams);
+      expect(Math.abs(stored.seconds - mediaSeconds)).toBeLessThan(1);
+      expect(stored.playsFromStart).toBe(name !== mediaFiles.mp3);
+    }
+  } finally {
+    await more.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("Vorbis parts in one file are not copied into a container for one", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-test-chained-"));
+  const chained = await startOrigin({ folder });
+  try {
+    const args = ["-i", join(testMediaFolder, mediaFiles.mp3), "-c:a", "libvorbis", "-f", "ogg", "pipe:1"];
+    const { stdout } = await execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { encoding: "buffer" });
+    await writeFile(join(folder, "chained.ogg"), Buffer.concat([stdout, stdout]));
+    await expect(jobs.start(`${chained.url}/chained.ogg`, { format: "mkv" }).result).rejects.toMatchObject({
+      code: "format_not_available",
+      detail: "the audio consists of several parts, which mkv cannot hold without re-encoding",
+    });
+    const { result, link } = jobs.start(`${chained.url}/chained.ogg`, { format: "mkv", audio_codec: "aac" });
+    await result;
+    expect(link.facts[0]?.media.duration_seconds).toBeCloseTo(2 * mediaSeconds, 0);
+  } finally {
+    await chained.close();
     await rm(folder, { recursive: true, force: true });
   }
 });
