@@ -36,7 +36,7 @@ export async function listSegments(
     const wholeUrl = createWholeUrl();
     const urls = format.fragments.map((fragment) => wholeUrl(fragment, format.fragmentBase));
     if (!urls.every((url) => url !== null)) return null;
-    const segments = urls.map((url) => ({ url, range: null, encryption: null }));
+    const segments = urls.map((url) => ({ url, range: null, encryption: null, listed: null }));
     return { segments, seconds: format.listedSeconds };
   }
   if (format.protocol !== "playlist") return null;

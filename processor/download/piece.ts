@@ -1,3 +1,4 @@
+import { JobFailure } from "../pipeline/job.ts";
 import type { RemoteFile } from "./remote-file.ts";
 
 /** A range of a remote file while it is being fetched. */
@@ -18,8 +19,20 @@ export interface Piece extends Span {
 /** Turns a piece's bytes, in order, into the bytes they stand for. Throws for what cannot be read. */
 export interface PieceReader {
   update(chunk: Buffer): Buffer;
-  /** The remainder after the last chunk. */
+  /** The remainder after the last chunk. Throws PieceCut if the piece is incomplete. */
   final(): Buffer;
+  /**
+   * Prepares for reading the piece from its first byte again: what has been returned is compared, not repeated. Then
+   * `update` and `final` also throw SourceChanged.
+   */
+  restart(): void;
+}
+
+/** A piece is shorter than it should be, although its response was complete. */
+export class PieceCut extends JobFailure {
+  constructor(detail: string, options?: ErrorOptions) {
+    super("source_error", detail, options);
+  }
 }
 
 /** The pieces of a format in order. */

@@ -23,6 +23,8 @@ export function segmentsOfPlaylist(text: string, url: string): Segment[] | null 
 /** The fields of a segment that are used here; missing ones are null, which the parser's own types leave out. */
 interface ListedSegment extends Listed {
   readonly mediaSequenceNumber: number;
+  readonly duration: number;
+  readonly discontinuity?: boolean;
   readonly map?: Listed | null;
   readonly key?: types.Key | null;
 }
@@ -42,10 +44,11 @@ function segmentsOf(listed: readonly ListedSegment[], url: string): Segment[] | 
     if (map !== null && !isSameMap(map, lastMap)) {
       const placeOfMap = placeOf(map, url, wholeUrl);
       if (placeOfMap === null) return null;
-      segments.push({ ...placeOfMap, encryption: null });
+      segments.push({ ...placeOfMap, encryption: null, listed: null });
     }
     lastMap = map;
-    segments.push({ ...place, encryption });
+    const part = { seconds: segment.duration, isContinued: segment.discontinuity !== true };
+    segments.push({ ...place, encryption, listed: place.range === null ? part : null });
   }
   return segments;
 }

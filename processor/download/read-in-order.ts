@@ -3,7 +3,7 @@ import { HostBusy } from "../network/host-connections.ts";
 import type { Retries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { createBell } from "./bell.ts";
-import type { Piece, Pieces } from "./piece.ts";
+import { PieceCut, type Piece, type Pieces } from "./piece.ts";
 import { createPieceLine, type PieceState } from "./piece-line.ts";
 
 export interface Reading {
@@ -27,8 +27,8 @@ const renewalsMax = 2;
 
 /**
  * The bytes of all pieces, each once and in order, over as many connections as make it faster. A broken connection is
- * resumed after its last byte. Rejects with JobFailure, or the signal's reason; by the time it has ended, nothing is
- * running any more.
+ * resumed after its last byte, and an incomplete piece is requested again. Rejects with JobFailure, or the signal's
+ * reason; by the time it has ended, nothing is running any more.
  */
 export async function* readInOrder(
   pieces: Pieces,
@@ -77,6 +77,19 @@ export async function* readInOrder(
     }
   }
 
+  /** Reads a piece's next chunk, or the remainder after its last one (null). Null if the piece is requested again. */
+  async function clear(piece: Piece, chunk: Buffer | null): Promise<Buffer | null> {
+    try {
+      return readPiece(piece, chunk);
+    } catch (error) {
+      if (!(error instanceof PieceCut)) throw error;
+      await outsideTheSource(() => retries.next(error));
+      piece.reader?.restart();
+      line.resume();
+      return null;
+    }
+  }
+
   async function outsideTheSource<Result>(work: () => Promise<Result>): Promise<Result> {
     const begunMs = now();
     const result = await work();
@@ -92,7 +105,8 @@ export async function* readInOrder(
       const chunk = line.take();
       if (head === null) return;
       if (chunk !== null || head.isDone) {
-        const bytes = clear(head.piece, chunk);
+        const bytes = await clear(head.piece, chunk);
+        if (bytes === null) continue;
         const givenMs = now();
         if (bytes.length > 0) yield bytes;
         silentSinceMs += now() - givenMs;
@@ -113,8 +127,7 @@ export async function* readInOrder(
   }
 }
 
-/** Reads a piece's next chunk, or the remainder after its last one (null). */
-function clear({ reader }: Piece, chunk: Buffer | null): Buffer {
+function readPiece({ reader }: Piece, chunk: Buffer | null): Buffer {
   if (reader === null) return chunk ?? Buffer.alloc(0);
   try {
     return chunk === null ? reader.final() : reader.update(chunk);

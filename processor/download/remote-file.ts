@@ -30,6 +30,8 @@ export interface RemoteFile {
   read(span: Span, request: ReadRequest): AsyncGenerator<Buffer, void, undefined>;
   /** The same file is available at another address from now on. */
   moveTo(address: RemoteAddress): void;
+  /** The next response may be about another version of the file. */
+  forget(): void;
 }
 
 export interface ReadRequest {
@@ -175,6 +177,10 @@ export function createRemoteFile(
     },
     moveTo: (next) => {
       current = next;
+    },
+    forget() {
+      identity = unknownIdentity;
+      given = { bytes: 0, checksum: 0 };
     },
   };
 }

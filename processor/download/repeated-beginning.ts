@@ -9,25 +9,37 @@ export interface Beginning {
 }
 
 /**
- * What follows the beginning, in a file that arrives again from its first byte. `onRepeated` is called when bytes
- * arrive that are left out. Throws SourceChanged if the beginning is not as it was.
+ * Leaves the beginning out of a file that arrives again from its first byte: returns what of each chunk follows it.
+ * Throws SourceChanged if the beginning is not as it was.
  */
-export async function* afterBeginning(
-  chunks: AsyncIterable<Buffer>,
-  { bytes, checksum }: Beginning,
-  onRepeated: () => void,
-): AsyncGenerator<Buffer, void, undefined> {
+export function createRepetition({ bytes, checksum }: Beginning) {
   let passed = 0;
   let repeatedChecksum = 0;
+  return {
+    leaveOut(chunk: Buffer): Buffer {
+      const repeated = chunk.subarray(0, Math.max(0, bytes - passed));
+      passed += chunk.length;
+      if (repeated.length > 0 && checksum !== null) {
+        repeatedChecksum = crc32(repeated, repeatedChecksum);
+        if (passed >= bytes && repeatedChecksum !== checksum) throw new SourceChanged();
+      }
+      return chunk.subarray(repeated.length);
+    },
+    /** The whole beginning has arrived. */
+    isOver: () => passed >= bytes,
+  };
+}
+
+/** Like `createRepetition`, for a stream. `onRepeated` is called when bytes arrive that are left out. */
+export async function* afterBeginning(
+  chunks: AsyncIterable<Buffer>,
+  beginning: Beginning,
+  onRepeated: () => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const repetition = createRepetition(beginning);
   for await (const chunk of chunks) {
-    const repeated = chunk.subarray(0, Math.max(0, bytes - passed));
-    passed += chunk.length;
-    if (repeated.length > 0) {
-      onRepeated();
-      if (checksum !== null) repeatedChecksum = crc32(repeated, repeatedChecksum);
-      const isComplete = passed >= bytes;
-      if (isComplete && checksum !== null && repeatedChecksum !== checksum) throw new SourceChanged();
-    }
-    if (repeated.length < chunk.length) yield chunk.subarray(repeated.length);
+    const rest = repetition.leaveOut(chunk);
+    if (rest.length < chunk.length) onRepeated();
+    if (rest.length > 0) yield rest;
   }
 }

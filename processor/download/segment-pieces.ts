@@ -2,6 +2,7 @@ import { SourceChanged } from "../network/network-failure.ts";
 import { isWhole, type Piece, type Pieces } from "./piece.ts";
 import { createRemoteFile, type RemoteAccess, type RemoteFile } from "./remote-file.ts";
 import { decipherOf, type SegmentKeys } from "./segment-keys.ts";
+import { createSegmentChecks } from "./segment-check.ts";
 import { createSegmentReader } from "./segment-reader.ts";
 import type { Segment } from "./segment.ts";
 
@@ -22,6 +23,7 @@ export function piecesOfSegments(
   let addresses = segments.map(({ url }) => url);
   let headers = segmentHeaders;
   let begun = 0;
+  const checks = createSegmentChecks();
   /** Those that may still be requested. */
   let open: { index: number; url: string; file: RemoteFile; piece: Piece }[] = [];
 
@@ -41,15 +43,29 @@ export function piecesOfSegments(
       const url = addresses[index];
       if (segment === undefined || url === undefined) return null;
       begun += 1;
-      const { range } = segment;
+      const { start, end } = segment.range ?? { start: 0, end: null };
       const file = fileAt(url);
+      const reader = createSegmentReader(() => ({
+        decipher: decipherOf(segment, keys),
+        check: checks.open(segment.listed),
+      }));
       const piece: Piece = {
         file,
-        position: range?.start ?? 0,
-        end: range?.end ?? null,
-        reader: createSegmentReader(decipherOf(segment, keys)),
+        position: start,
+        end,
+        reader: {
+          ...reader,
+          restart() {
+            reader.restart();
+            file.forget();
+            piece.position = start;
+            piece.end = end;
+            open = [one, ...open.filter((other) => other !== one)];
+          },
+        },
       };
-      open = [...open.filter((one) => !isWhole(one.piece)), { index, url, file, piece }];
+      const one = { index, url, file, piece };
+      open = [...open.filter((other) => !isWhole(other.piece)), one];
       return piece;
     },
     moveTo(renewed, renewedHeaders) {

@@ -5,6 +5,15 @@ export interface Segment {
   readonly range: { readonly start: number; readonly end: number } | null;
   /** AES-128 in CBC mode; null: not encrypted. */
   readonly encryption: SegmentEncryption | null;
+  /** Null for anything but a resource of its own in a playlist: it may begin and end within a packet or box. */
+  readonly listed: ListedPart | null;
+}
+
+/** What a playlist says about a segment. */
+export interface ListedPart {
+  readonly seconds: number;
+  /** It continues the stream of the one before it. */
+  readonly isContinued: boolean;
 }
 
 export interface SegmentEncryption {

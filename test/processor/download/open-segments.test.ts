@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { createCipheriv, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openFormat } from "../../../processor/download/open-format.ts";
@@ -8,6 +9,7 @@ import { SourceChanged } from "../../../processor/network/network-failure.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import type { SourceFormat } from "../../../processor/source/source.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
+import { testMediaFolder } from "../../origin/test-origin.ts";
 import { answerRange, formatAt, openDownloadWorkshop, type DownloadWorkshop } from "./test-format.ts";
 
 let workshop: DownloadWorkshop;
@@ -164,6 +166,46 @@ describe("segments", () => {
       for await (const chunk of chunks) if (chunk.length > 0) etag = '"two"';
     };
     await expect(changing()).rejects.toBeInstanceOf(SourceChanged);
+  });
+
+  /** Serves a playlist of transport stream segments; `segmentAt` is asked for each request. */
+  async function serveList(segmentAt: (index: number) => Buffer) {
+    const url = await workshop.serve((request, response) => {
+      if (request.url === "/list.m3u8") {
+        const lines = [0, 1, 2].flatMap((index) => ["#EXTINF:2.000000,", `${index}`]);
+        response.writeHead(200, playlistType).end(playlist(...lines));
+      } else {
+        const body = answerRange(request, response, segmentAt(Number(request.url?.slice(1))));
+        response.end(body);
+      }
+    });
+    return formatAt(`${url}/list.m3u8`, { protocol: "playlist" });
+  }
+  const stored = (index: number) => readFileSync(join(testMediaFolder, `hls/0-00${index}.ts`));
+
+  test("one of which is truncated, with a matching length, are complete once the server has all of it", async () => {
+    let requests = 0;
+    const [format, source] = await serveList((index) => {
+      if (index !== 1) return stored(index);
+      requests += 1;
+      return requests < 3 ? stored(index).subarray(0, 30_000 + requests) : stored(index);
+    });
+    const { content } = await workshop.fetch(format, source);
+    expect(content.equals(Buffer.concat([0, 1, 2].map(stored)))).toBe(true);
+    expect(requests).toBe(3);
+  });
+
+  test.each([
+    ["within a packet", 30_001],
+    ["between packets", 188 * 300],
+  ])("one of which is always truncated %s are source_error, not a file with a gap", async (_, bytes) => {
+    const [format, source] = await serveList((index) =>
+      index === 1 ? stored(index).subarray(0, bytes) : stored(index),
+    );
+    await expect(workshop.fetch(format, source)).rejects.toMatchObject({
+      code: "source_error",
+      detail: "a segment is truncated",
+    });
   });
 
   test("of a playlist without an end are live", async () => {

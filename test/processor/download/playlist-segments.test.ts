@@ -19,9 +19,9 @@ test("segments are listed in order, with absolute URLs", () => {
     "https://other.example/c.ts",
   );
   expect(segmentsOfPlaylist(text, base)).toEqual([
-    { url: "https://media.example/show/a.ts", ...plain },
-    { url: "https://media.example/b.ts", ...plain },
-    { url: "https://other.example/c.ts", ...plain },
+    { url: "https://media.example/show/a.ts", ...plain, listed: { seconds: 6, isContinued: true } },
+    { url: "https://media.example/b.ts", ...plain, listed: { seconds: 6, isContinued: true } },
+    { url: "https://other.example/c.ts", ...plain, listed: { seconds: 2.5, isContinued: true } },
   ]);
 });
 
@@ -37,8 +37,11 @@ test("an initialization section is listed once, before the first segment that ne
     "#EXTINF:6,",
     "c.m4s",
   );
-  const names = segmentsOfPlaylist(text, base)?.map(({ url }) => url.split("/").at(-1));
+  const segments = segmentsOfPlaylist(text, base);
+  const names = segments?.map(({ url }) => url.split("/").at(-1));
   expect(names).toEqual(["one.mp4", "a.m4s", "b.m4s", "two.mp4", "c.m4s"]);
+  const continued = segments?.map(({ listed }) => listed?.isContinued);
+  expect(continued).toEqual([undefined, true, true, undefined, false]);
 });
 
 test("ranges without a start follow the previous one", () => {
@@ -51,11 +54,13 @@ test("ranges without a start follow the previous one", () => {
     "#EXT-X-BYTERANGE:500",
     "all.mp4",
   );
-  expect(segmentsOfPlaylist(text, base)?.map(({ range }) => range)).toEqual([
+  const segments = segmentsOfPlaylist(text, base);
+  expect(segments?.map(({ range }) => range)).toEqual([
     { start: 0, end: 700 },
     { start: 700, end: 1700 },
     { start: 1700, end: 2200 },
   ]);
+  expect(segments?.every(({ listed }) => listed === null)).toBe(true);
 });
 
 describe("encryption", () => {

@@ -30,6 +30,7 @@ function fileOf(content: Buffer, chunkBytes: number, cuts: readonly (number | nu
     hasRanges: () => true,
     mostReads: () => mostReads,
     moveTo: () => {},
+    forget: () => {},
     async *read(span, { signal }) {
       const cut = left.shift() ?? null;
       span.end ??= content.length;

@@ -1,10 +1,19 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes, type Decipheriv } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { SourceChanged } from "../../../processor/network/network-failure.ts";
+import { createSegmentChecks } from "../../../processor/download/segment-check.ts";
 import { createSegmentReader } from "../../../processor/download/segment-reader.ts";
 
+/** Reads segments that a playlist lists, and that `decipher` decrypts. */
+const readerOf = (decipher: () => Decipheriv | null = () => null) =>
+  createSegmentReader(() => ({
+    decipher: decipher(),
+    check: createSegmentChecks().open({ seconds: 2, isContinued: true }),
+  }));
+
 /** A segment, read in pieces of this many bytes. */
-function read(segment: Buffer, pieceBytes: number, reader = createSegmentReader(null)): Buffer {
+function read(segment: Buffer, pieceBytes: number, reader = readerOf()): Buffer {
   const all: Buffer[] = [];
   for (let at = 0; at < segment.length; at += pieceBytes)
     all.push(reader.update(segment.subarray(at, at + pieceBytes)));
@@ -34,8 +43,66 @@ test("an encrypted segment is checked once it is decrypted", () => {
     const cipher = createCipheriv("aes-128-cbc", key, vector);
     return Buffer.concat([cipher.update(text), cipher.final()]);
   };
-  const reader = () => createSegmentReader(createDecipheriv("aes-128-cbc", key, vector));
+  const reader = () => readerOf(() => createDecipheriv("aes-128-cbc", key, vector));
   const media = Buffer.concat([Buffer.alloc(20), Buffer.from("words".repeat(100))]);
   expect(read(encrypted(media), 100, reader())).toEqual(media);
   expect(() => read(encrypted(Buffer.from("words")), 100, reader())).toThrow("a segment is not media");
+});
+
+/** Packets of a transport stream, which only hold noise. */
+function packets(count: number): Buffer {
+  const bytes = randomBytes(188 * count);
+  for (let packet = 0; packet < count; packet += 1) {
+    bytes[188 * packet] = 0x47;
+    // Without a field or a header.
+    bytes[188 * packet + 1] = 0;
+    bytes[188 * packet + 3] = 0x10;
+  }
+  return bytes;
+}
+
+test("a segment that comes again after it was truncated is continued, whatever the pieces", () => {
+  const whole = packets(20);
+  const cuts = fc.integer({ min: 3 * 188 + 1, max: whole.length - 1 }).filter((bytes) => bytes % 188 !== 0);
+  fc.assert(
+    fc.property(cuts, pieces, (bytes, pieceBytes) => {
+      const reader = readerOf();
+      const update = (segment: Buffer) => {
+        const all: Buffer[] = [];
+        for (let at = 0; at < segment.length; at += pieceBytes)
+          all.push(reader.update(segment.subarray(at, at + pieceBytes)));
+        return Buffer.concat(all);
+      };
+      const first = update(whole.subarray(0, bytes));
+      expect(() => reader.final()).toThrow("a segment is truncated");
+      reader.restart();
+      const rest = update(whole);
+      expect(Buffer.concat([first, rest, reader.final()]).equals(whole)).toBe(true);
+    }),
+  );
+});
+
+test("a segment that comes again and is shorter still is truncated; another one is not what it was", () => {
+  const whole = packets(20);
+  const reader = readerOf();
+  reader.update(whole.subarray(0, 188 * 10 + 5));
+  expect(() => reader.final()).toThrow("a segment is truncated");
+  reader.restart();
+  expect(reader.update(whole.subarray(0, 188 * 5))).toHaveLength(0);
+  expect(() => reader.final()).toThrow("a segment is truncated");
+  reader.restart();
+  expect(() => reader.update(packets(20))).toThrow(SourceChanged);
+});
+
+test("an encrypted segment without its end is truncated, and nothing of its last block is lost", () => {
+  const [key, vector] = [randomBytes(16), randomBytes(16)];
+  const cipher = createCipheriv("aes-128-cbc", key, vector);
+  const whole = packets(20);
+  const encrypted = Buffer.concat([cipher.update(whole), cipher.final()]);
+  const reader = readerOf(() => createDecipheriv("aes-128-cbc", key, vector));
+  const first = reader.update(encrypted.subarray(0, 1500));
+  expect(() => reader.final()).toThrow("a segment is truncated");
+  reader.restart();
+  const rest = reader.update(encrypted);
+  expect(Buffer.concat([first, rest, reader.final()]).equals(whole)).toBe(true);
 });

@@ -1,0 +1,50 @@
+import { hasLostEnd, type ListedEdges } from "../containers/mpegts/lost-end.ts";
+import { createTransportScan, type TransportEdges } from "../containers/mpegts/transport-scan.ts";
+import { walkToCut } from "../containers/mp4/walk-to-cut.ts";
+import { createWalker } from "../containers/walk-bytes.ts";
+import { JobFailure } from "../pipeline/job.ts";
+import { PieceCut } from "./piece.ts";
+import type { ListedPart } from "./segment.ts";
+
+/** Looks at the bytes of one segment. */
+export interface SegmentCheck {
+  take(bytes: Buffer): void;
+  /** What was taken so far is media beyond doubt. */
+  isMedia(): boolean;
+  /**
+   * Call when the segment is over. Throws PieceCut if its last packet or box is truncated, and source_error if the
+   * previous segment turns out to lack its end: a server may have stored a segment incompletely, and send that as the
+   * whole.
+   */
+  end(): void;
+}
+
+/** Checks the segments of a format, which have to end in their order. */
+export function createSegmentChecks(): { open(listed: ListedPart | null): SegmentCheck } {
+  let first: TransportEdges | null = null;
+  let previous: ListedEdges | null = null;
+
+  return {
+    open(listed) {
+      const scan = createTransportScan();
+      const boxes = createWalker(walkToCut());
+      return {
+        take(bytes) {
+          if (listed === null) return;
+          scan.take(bytes);
+          boxes.take(bytes);
+        },
+        isMedia: () => scan.edges() !== null,
+        end() {
+          const edges = listed && scan.edges();
+          if (listed !== null && (edges?.isCut === true || boxes.end()))
+            throw new PieceCut("a segment is truncated");
+          first ??= edges;
+          if (first && previous && edges && listed?.isContinued && hasLostEnd(previous, edges, first))
+            throw new JobFailure("source_error", "a segment is truncated");
+          previous = listed && edges && { edges, seconds: listed.seconds };
+        },
+      };
+    },
+  };
+}

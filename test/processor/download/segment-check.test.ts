@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createSegmentChecks } from "../../../processor/download/segment-check.ts";
+import { PieceCut } from "../../../processor/download/piece.ts";
+import type { ListedPart } from "../../../processor/download/segment.ts";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
+import { makeMedia } from "../../../scripts/origin/make-media.ts";
+import { testMediaFolder } from "../../origin/test-origin.ts";
+
+const packetBytes = 188;
+let segments: readonly Buffer[];
+beforeAll(async () => {
+  await makeMedia(testMediaFolder);
+  const names = ["0-000.ts", "0-001.ts", "0-002.ts"];
+  segments = await Promise.all(names.map((name) => readFile(join(testMediaFolder, "hls", name))));
+});
+
+const listed: ListedPart = { seconds: 2, isContinued: true };
+
+/** Checks segments one after the other, in pieces of 7,777 bytes. */
+function check(
+  bytes: readonly Buffer[],
+  parts: readonly (ListedPart | null)[] = bytes.map(() => listed),
+): void {
+  const checks = createSegmentChecks();
+  for (const [index, segment] of bytes.entries()) {
+    const one = checks.open(parts[index] ?? null);
+    for (let at = 0; at < segment.length; at += 7777) one.take(segment.subarray(at, at + 7777));
+    one.end();
+  }
+}
+
+/** With the second segment without its end. */
+function cutTo(bytes: (whole: number) => number): Buffer[] {
+  return segments.map((segment, index) =>
+    index === 1 ? segment.subarray(0, bytes(segment.length)) : segment,
+  );
+}
+const half = (whole: number) => Math.floor(whole / packetBytes / 2) * packetBytes;
+
+describe("a transport stream", () => {
+  test("is taken as it is, whether its list is precise or not", () => {
+    check(segments);
+    check(
+      segments,
+      segments.map(() => ({ ...listed, seconds: 10 })),
+    );
+    check(
+      segments,
+      segments.map(() => null),
+    );
+  });
+
+  test("is refused with a segment that ends within a packet", () => {
+    for (const missing of [1, 100, 187, 189])
+      expect(() => check(cutTo((whole) => whole - missing))).toThrow(PieceCut);
+  });
+
+  test("is refused with a segment that ends behind a packet, and far before the next one starts", () => {
+    expect(() => check(cutTo(half))).toThrow(JobFailure);
+    expect(() => check(cutTo(half), [listed, { ...listed, seconds: 2.4 }, listed])).toThrow(
+      "a segment is truncated",
+    );
+  });
+
+  test("may start anew, and skip what is not listed", () => {
+    check(cutTo(half), [listed, listed, { ...listed, isContinued: false }]);
+    check([segments[0], segments[2]].filter((segment) => segment !== undefined));
+  });
+
+  test("may be followed by something else, or be none at all", () => {
+    const [segment = Buffer.alloc(0)] = segments;
+    for (const added of ["\n", "<html>", "x".repeat(500)])
+      check([Buffer.concat([segment, Buffer.from(added)])]);
+    check([Buffer.alloc(0), Buffer.from("G"), Buffer.from("WEBVTT\n\n"), Buffer.alloc(1000)]);
+  });
+
+  test("cut anywhere by its list is not judged", () => {
+    const [segment = Buffer.alloc(0)] = segments;
+    check([segment.subarray(0, 1000), segment.subarray(1000)], [null, null]);
+  });
+});
+
+test("a segment of boxes is refused without its end, and taken with something behind it", async () => {
+  const args = [
+    "-f",
+    "lavfi",
+    "-i",
+    "sine=duration=1",
+    "-movflags",
+    "frag_keyframe+empty_moov",
+    "-f",
+    "mp4",
+    "pipe:1",
+  ];
+  const { stdout } = await execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { encoding: "buffer" });
+  const bytes = Buffer.from(stdout);
+  const segment = bytes.subarray(bytes.indexOf("moof") - 4);
+  check([segment]);
+  check([Buffer.concat([segment, Buffer.from("<html>words</html>")])]);
+  for (const left of [4, 20, segment.length / 2, segment.length - 1])
+    expect(() => check([segment.subarray(0, left)]), String(left)).toThrow(PieceCut);
+});
