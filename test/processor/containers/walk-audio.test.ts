@@ -74,7 +74,7 @@ describe("complete audio is valid, in pieces of any size", () => {
   });
 });
 
-describe("sound that is followed by a tag is right, in pieces of any size", () => {
+describe("audio followed by a tag is valid, in pieces of any size", () => {
   test.for(kinds.filter(([, look]) => look !== lookAtOgg))("%s", async ([, look, makeSound]) => {
     const bytes = await makeSound();
     for (const pieceBytes of [999, 65_536]) {

@@ -101,7 +101,7 @@ describe("a file that is passed on unchanged", () => {
   });
 
   test.for([mediaFiles.mp4IndexFirst, mediaFiles.mp3])(
-    "%s may be followed by what is not media",
+    "%s may be followed by bytes that are not media",
     async (name) => {
       const bytes = await read(name);
       for (const added of name === mediaFiles.mp3 ? [oldTag, Buffer.alloc(300)] : appended) {

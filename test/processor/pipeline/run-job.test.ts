@@ -210,7 +210,7 @@ test("a file that is truncated on its server is rejected, whether or not it woul
   }
 });
 
-test("a file with something before or behind its media that does not belong there is stored", async () => {
+test("a file with stray bytes before or after its media is stored", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-more-"));
   const more = await startOrigin({ folder });
   const words = Buffer.from("<br />\n<b>Warning</b>: something is out of order");
@@ -238,7 +238,7 @@ test("a file with something before or behind its media that does not belong ther
   }
 });
 
-test("Vorbis parts in one file are not copied into a container for one", async () => {
+test("chained Vorbis is not copied into a container that has room for one stream", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-chained-"));
   const chained = await startOrigin({ folder });
   try {

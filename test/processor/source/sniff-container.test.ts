@@ -71,7 +71,7 @@ test.each([
   expect(sniffContainer(head)).toBe(container);
 });
 
-test("audio is recognized behind line breaks, or the rest of a frame", async () => {
+test("audio is recognized after line breaks, or after the rest of a frame", async () => {
   const mp3 = readFileSync(`${testMediaFolder}/${mediaFiles.mp3}`);
   const args = ["-i", `${testMediaFolder}/${mediaFiles.m4a}`, "-c", "copy", "-f", "adts", "pipe:1"];
   const made = await execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { encoding: "buffer" });

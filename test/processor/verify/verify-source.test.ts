@@ -73,7 +73,7 @@ test.for([
   ["sound.wav", [oldTag]],
   ["sound.flac", [oldTag]],
   ["sound.opus", [oldTag]],
-] as const)("%s is taken whole with something behind it that is not media", async ([name, all]) => {
+] as const)("%s is accepted with trailing bytes that are not media", async ([name, all]) => {
   const bytes = await readFile(join(folder, name));
   for (const added of all) {
     const path = join(folder, `longer-${name}`);

@@ -45,7 +45,7 @@ test("a file cut off anywhere but between boxes is incomplete", async () => {
   }
 });
 
-test("a file with something behind its last box is not whole, and not cut off either", async () => {
+test("a file with data after its last box is incomplete, but not cut off", async () => {
   for (const added of [...appended, Buffer.alloc(200_000)]) {
     const longer = join(folder, "longer.mp4");
     await copyFile(join(testMediaFolder, mediaFiles.mp4IndexFirst), longer);
@@ -54,7 +54,7 @@ test("a file with something behind its last box is not whole, and not cut off ei
   }
 });
 
-test("a fragmented file with much space behind its last box is cut off", async () => {
+test("a fragmented file with much space after its last box counts as cut off", async () => {
   const fragmented = join(folder, "fragmented.mp4");
   const box = (type: string) => Buffer.from(`\0\0\0\x08${type}`, "latin1");
   const boxes = ["moov", "moof", "mdat"].map(box);
@@ -64,7 +64,7 @@ test("a fragmented file with much space behind its last box is cut off", async (
   expect(await walk(fragmented)).toMatchObject({ whole: false, cut: true });
 });
 
-test("the beginning of a box is told from anything else", () => {
+test("the beginning of a box is distinguished from anything else", () => {
   const types = fc.constantFrom("mdat", "moov", "moof", "styp", "sidx", "udta", "emsg", "\u00a9xyz");
   const shortest = 3;
   fc.assert(
