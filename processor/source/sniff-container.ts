@@ -47,13 +47,13 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
     const content = head.subarray(tagBytes);
     return content.length === 0 ? "mp3" : sniffContainer(content);
   }
-  return sniffSound(withoutPadding(head)) ?? findFrames(head)?.kind ?? null;
+  return sniffAudio(withoutPadding(head)) ?? findFrames(head)?.kind ?? null;
 }
 
 /** Audio without a container, possibly after a tag. */
-function sniffSound(head: Buffer): "mp3" | "aac" | null {
-  const sound = head.subarray(id3Bytes(head));
-  return sound.length === 0 && head.length > 0 ? "mp3" : sniffFrame(withoutPadding(sound));
+function sniffAudio(head: Buffer): "mp3" | "aac" | null {
+  const audio = head.subarray(id3Bytes(head));
+  return audio.length === 0 && head.length > 0 ? "mp3" : sniffFrame(withoutPadding(audio));
 }
 
 /** True if everything, possibly after a tag, is padding. */

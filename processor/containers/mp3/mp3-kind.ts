@@ -19,11 +19,11 @@ async function beginMp3(head: Buffer): Promise<Begun | null> {
   const probed = await readHead(head, "mp3");
   if (probed === null || probed.audio.some(({ codec }) => codec !== "mp3")) return null;
   const tags = walkThrough(walkTags(), head);
-  const sound = head.subarray("finding" in tags ? tags.finding : head.length);
-  const first = sound.find((byte) => byte !== 0);
+  const audio = head.subarray("finding" in tags ? tags.finding : head.length);
+  const first = audio.find((byte) => byte !== 0);
   // After anything else, only a decoder can tell which frames are meant.
   if (first !== undefined && first !== 0xff) return null;
-  const promised = promisedMp3Seconds(sound);
+  const promised = promisedMp3Seconds(audio);
   return { probed, walk: () => walkPromised(promised) };
 }
 
