@@ -1,3 +1,5 @@
+import { signatureWindowMs } from "./limits.ts";
+
 /**
  * What edge and node sign for each other: HMAC-SHA256 of this text under the shared secret, in hex, in
  * `x-ferry-signature`, with the sender's clock (ms, edge time) in `x-ferry-timestamp`. The direction keeps a message
@@ -27,8 +29,27 @@ const signaturesMax = 2;
 
 export const joinSignatures = (signatures: readonly string[]): string => signatures.join(",");
 
-/** Accepts any header; signatures beyond the number of secrets a side can have are ignored. */
-export const splitSignatures = (header: string): string[] => header.split(",", signaturesMax);
+/** What a message's two headers say. */
+export interface SignedHeaders {
+  readonly timestampMs: number;
+  /** In lower-case hex, as many as a side can have secrets; further ones are ignored. */
+  readonly signatures: readonly string[];
+}
+
+/**
+ * Reads the two headers by their names; null if the time is not within the window around `now` (ms), or nothing has the
+ * form of a signature. It takes no body, so that none needs to be read for a message that cannot be valid.
+ */
+export function readSignedHeaders(
+  header: (name: string) => string | undefined,
+  now: number,
+): SignedHeaders | null {
+  const timestampMs = Number(header(timestampHeader) ?? Number.NaN);
+  if (!(Math.abs(now - timestampMs) <= signatureWindowMs)) return null;
+  const given = (header(signatureHeader) ?? "").split(",", signaturesMax);
+  const signatures = given.filter((text) => /^[0-9a-f]{64}$/.test(text));
+  return signatures.length > 0 ? { timestampMs, signatures } : null;
+}
 
 export const internalPaths = {
   diagnosis: "/internal/diagnosis",

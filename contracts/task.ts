@@ -47,6 +47,12 @@ export const arrivedTaskSchema = z.union([
 ]);
 export type ArrivedTask = z.infer<typeof arrivedTaskSchema>;
 
+/**
+ * Tasks in one request at most: few enough that a short queue is spread over several nodes, and enough that a long one
+ * takes few rounds.
+ */
+export const tasksPerRequestMax = 4;
+
 /** Body of POST /internal/tasks, edge to node. */
 export const taskRequestSchema = z.object({
   /**

@@ -2,7 +2,6 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import {
   joinSignatures,
   signatureHeader,
-  splitSignatures,
   textToSign,
   timestampHeader,
   type SignedMessage,
@@ -19,9 +18,13 @@ export function signatureHeaders(message: Message, secrets: readonly string[]): 
   };
 }
 
-/** True if one of `secrets` produced a signature of the message in this header. The caller checks the age. */
-export function isSignedWith(secrets: readonly string[], message: Message, header: string): boolean {
-  const given = splitSignatures(header).map((text) => Buffer.from(text, "hex"));
+/** True if one of `secrets` produced one of these signatures of the message. The caller checks the age. */
+export function isSignedWith(
+  secrets: readonly string[],
+  message: Message,
+  signatures: readonly string[],
+): boolean {
+  const given = signatures.map((text) => Buffer.from(text, "hex"));
   return secrets.some((secret) => {
     const expected = signature(message, secret);
     return given.some((bytes) => bytes.length === expected.length && timingSafeEqual(bytes, expected));

@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import { addHealthRoute, type Health } from "./routes/health.route.ts";
 import { logOf } from "./routes/log-of-request.ts";
 import { addShowsRoute, type ReadShow } from "./routes/shows.route.ts";
-import { requireEdgeSignature } from "./routes/signed-by-edge.ts";
+import { signedByEdge } from "./routes/signed-by-edge.ts";
 import { addTasksRoute } from "./routes/tasks.route.ts";
 
 export interface ServerOptions {
@@ -20,7 +20,8 @@ export interface ServerOptions {
   readonly log: Log;
 }
 
-const bodyMaxBytes = 16 * 1024 * 1024;
+/** Where nothing is expected. Like the routes' own limits, it applies before anyone knows who sends the body. */
+const bodyMaxBytes = 1024;
 const requestTimeoutMs = 30_000;
 const internalPrefix = "/internal";
 
@@ -62,9 +63,10 @@ export function buildServer({
         { parseAs: "buffer" },
         async (_request: FastifyRequest, body: Buffer) => body,
       );
-      const preHandler = requireEdgeSignature(secrets, edgeNow);
+      const { onRequest, preHandler } = signedByEdge(secrets, edgeNow);
+      internal.addHook("onRequest", onRequest);
       internal.addHook("preHandler", preHandler);
-      internal.setNotFoundHandler({ preHandler }, answerNotFound);
+      internal.setNotFoundHandler(answerNotFound);
       addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), {
         nodeId,
         take: takeTasks,

@@ -1,4 +1,5 @@
 import { grantLifetimeMs } from "../../contracts/limits.ts";
+import { tasksPerRequestMax } from "../../contracts/task.ts";
 
 /** Slots of a node that are reserved for one dispatcher until it settles the grant or the grant expires. */
 export interface SlotGrant {
@@ -13,9 +14,6 @@ export interface GrantResult {
   readonly used: number;
   readonly answered: boolean;
 }
-
-/** Few enough that a short queue is spread over several nodes, and enough that a long one takes few rounds. */
-const slotsPerGrantMax = 4;
 const pauseMaxMs = 30_000;
 
 /** The slots of one node: what its last heartbeat left free, and what is granted since. Times in ms. */
@@ -41,7 +39,7 @@ export class NodeSlots {
 
   /** Reserves a few free slots; null if there are none, or the node pauses. */
   grant(newId: () => string, now: number): Pick<SlotGrant, "id" | "slots"> | null {
-    const slots = Math.min(this.#free, slotsPerGrantMax);
+    const slots = Math.min(this.#free, tasksPerRequestMax);
     if (slots === 0 || now < this.#pausedUntil) return null;
     const id = newId();
     this.#free -= slots;

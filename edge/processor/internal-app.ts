@@ -1,10 +1,10 @@
-import { Hono, type HonoRequest } from "hono";
+import { Hono, type Context, type HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { heartbeatSchema } from "../../contracts/heartbeat.ts";
 import { reportRequestSchema } from "../../contracts/report.ts";
 import { requestIdHeader } from "../../contracts/request-id.ts";
-import { internalPaths } from "../../contracts/signed-message.ts";
+import { internalPaths, readSignedHeaders, type SignedHeaders } from "../../contracts/signed-message.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
 import { errorFields } from "../log.ts";
@@ -12,33 +12,34 @@ import { isOverload, overloadRestSeconds } from "../platform-errors.ts";
 import { handleReports } from "./handle-reports.ts";
 import { isSignedByNode } from "./signature.ts";
 
+type InternalEnv = { Bindings: Dependencies };
+
 const bodyMaxBytes = 4 * 1024 * 1024;
 
 /**
  * The endpoints for nodes and for the doctor. Reveals nothing to a request that is not signed with one of the shared
  * secrets.
  */
-export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
-  const app = new Hono<{ Bindings: Dependencies }>();
+export function createInternalApp(): Hono<InternalEnv> {
+  const app = new Hono<InternalEnv>();
 
+  app.use(async (c, next) => {
+    c.header(requestIdHeader, c.env.requestId);
+    return signedHeadersOf(c) === null ? invalidSignature(c) : next();
+  });
   app.use(
     bodyLimit({ maxSize: bodyMaxBytes, onError: (c) => c.json({ error: "Request body too large" }, 413) }),
   );
   app.use(async (c, next) => {
-    c.header(requestIdHeader, c.env.requestId);
+    const signed = signedHeadersOf(c);
     const { pathname, search } = new URL(c.req.url);
-    const isSigned = await isSignedByNode(
-      {
-        method: c.req.method,
-        path: pathname + search,
-        headers: c.req.raw.headers,
-        body: new Uint8Array(await c.req.arrayBuffer()),
-      },
-      c.env.settings.processorSecrets,
-      c.env.clock(),
-    );
-    if (!isSigned) return c.json({ error: "Invalid signature" }, 401);
-    return next();
+    const path = pathname + search;
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    const { processorSecrets } = c.env.settings;
+    const isSigned =
+      signed !== null &&
+      (await isSignedByNode({ method: c.req.method, path, signed, body }, processorSecrets));
+    return isSigned ? next() : invalidSignature(c);
   });
   app.onError((error, c) => {
     c.env.log.error("An internal request failed", { path: c.req.path, ...errorFields(error) });
@@ -63,6 +64,14 @@ export function createInternalApp(): Hono<{ Bindings: Dependencies }> {
   app.post(internalPaths.diagnosis, async (c) => c.json(await diagnose(c.env)));
 
   return app;
+}
+
+function signedHeadersOf({ req, env }: Context<InternalEnv>): SignedHeaders | null {
+  return readSignedHeaders((name) => req.header(name), env.clock());
+}
+
+function invalidSignature(c: Context<InternalEnv>): Response {
+  return c.json({ error: "Invalid signature" }, 401);
 }
 
 /** The parsed body; null if it is not JSON, or does not match the schema. */

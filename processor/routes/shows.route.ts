@@ -14,6 +14,9 @@ export type ReadShow = (
   run: { signal: AbortSignal; log: Log },
 ) => AsyncIterable<readonly ShowLine[]>;
 
+/** Several times the longest address. */
+const bodyMaxBytes = 64 * 1024;
+
 /** Most of these are checking a URL or waiting for their turn: each holds a connection and at most 64 KiB. */
 const showsAtOnce = { atOnce: 200, perOwner: 50 };
 
@@ -40,7 +43,7 @@ export function addShowsRoute(
     }
   }
 
-  app.post(path, async (request, reply) => {
+  app.post(path, { bodyLimit: bodyMaxBytes }, async (request, reply) => {
     const body = showRequestSchema.safeParse(parseJsonBody(request.body));
     if (!body.success) return reply.code(400).send({ error: "Invalid show request" });
     const { account_id: accountId } = body.data;

@@ -1,32 +1,55 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { signatureWindowMs } from "../../contracts/limits.ts";
-import { signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
+import { readSignedHeaders, type SignedHeaders } from "../../contracts/signed-message.ts";
 import { isSignedWith, type Message, messageDigest } from "../message-signature.ts";
+import { createNewcomers } from "./newcomers.ts";
 import { createSeenMessages } from "./seen-messages.ts";
 
+/** With bodies of the largest size, 32 MiB of memory. */
+const newcomersMax = 32;
+
 /**
- * Answers 401 to a request that the edge did not sign within the time window, or that was seen before. The body must be
- * available as bytes. Messages are remembered only by this process: one replayed to another node, or after a restart,
- * no longer carries a valid claim.
+ * Two hooks that answer 401 to a request that the edge did not sign within the time window, or that was seen before. The
+ * first one looks at the headers, so that most of what anyone else sends is not even read, and bounds how many bodies
+ * may be on their way; the second one needs the body as bytes. Messages are remembered only by this process: one
+ * replayed to another node, or after a restart, no longer carries a valid claim.
  */
-export function requireEdgeSignature(secrets: readonly string[], edgeNow: () => number) {
+export function signedByEdge(secrets: readonly string[], edgeNow: () => number) {
   const seen = createSeenMessages();
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const now = edgeNow();
-    const message = messageOf(request);
-    const isFresh = Math.abs(now - message.timestampMs) <= signatureWindowMs;
-    const isFromEdge = isFresh && isSignedWith(secrets, message, String(request.headers[signatureHeader]));
-    if (isFromEdge && seen.isFirst(messageDigest(message), now)) return undefined;
-    return reply.code(401).send({ error: "Invalid signature" });
+  const newcomers = createNewcomers(newcomersMax);
+
+  return {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+      if (signedHeadersOf(request, edgeNow()) === null) return refuse(reply);
+      newcomers.enter(request.raw);
+      reply.raw.once("close", () => newcomers.leave(request.raw));
+      return undefined;
+    },
+    preHandler: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+      newcomers.leave(request.raw);
+      const now = edgeNow();
+      const signed = signedHeadersOf(request, now);
+      if (signed === null) return refuse(reply);
+      const message = messageOf(request, signed);
+      const isFromEdge = isSignedWith(secrets, message, signed.signatures);
+      return isFromEdge && seen.isFirst(messageDigest(message), now) ? undefined : refuse(reply);
+    },
   };
 }
 
-function messageOf({ method, url, headers, body }: FastifyRequest): Message {
+function signedHeadersOf({ headers }: FastifyRequest, now: number): SignedHeaders | null {
+  return readSignedHeaders((name) => headers[name]?.toString(), now);
+}
+
+function messageOf({ method, url, body }: FastifyRequest, { timestampMs }: SignedHeaders): Message {
   return {
     direction: "edge-to-node",
     method,
     path: url,
-    timestampMs: Number(headers[timestampHeader] ?? Number.NaN),
+    timestampMs,
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   };
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(401).send({ error: "Invalid signature" });
 }

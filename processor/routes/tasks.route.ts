@@ -1,8 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import { type ArrivedTask, taskRequestSchema, type TaskAnswer } from "../../contracts/task.ts";
+import {
+  type ArrivedTask,
+  taskRequestSchema,
+  tasksPerRequestMax,
+  type TaskAnswer,
+} from "../../contracts/task.ts";
 import type { Log } from "../log.ts";
 import { logOf } from "./log-of-request.ts";
 import { parseJsonBody } from "./json-body.ts";
+
+/** More than the longest: one that continues an attempt whose file has a hundred subtitles. */
+const taskMaxBytes = 256 * 1024;
 
 /**
  * POST of tasks by the edge. Answers for each whether the node takes it; the accepted ones are already running by then.
@@ -21,7 +29,7 @@ export function addTasksRoute(
     log: Log;
   },
 ): void {
-  app.post(path, async (request, reply) => {
+  app.post(path, { bodyLimit: tasksPerRequestMax * taskMaxBytes }, async (request, reply) => {
     const body = taskRequestSchema.safeParse(parseJsonBody(request.body));
     if (!body.success) return reply.code(400).send({ error: "Invalid tasks" });
     const { node_id: meant, tasks } = body.data;

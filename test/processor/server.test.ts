@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
 import { internalPaths, signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
-import type { ArrivedTask } from "../../contracts/task.ts";
+import { urlMaxCharacters } from "../../contracts/limits.ts";
+import { subtitlesMax } from "../../contracts/sidecar-key.ts";
+import { type ArrivedTask, type Task, tasksPerRequestMax } from "../../contracts/task.ts";
 import { createLog } from "../../processor/log.ts";
 import type { Health } from "../../processor/routes/health.route.ts";
 import { buildServer } from "../../processor/server.ts";
@@ -109,6 +113,95 @@ test("a message at the edge of the time window is accepted", async () => {
 test.each(["", "{", "[]", '{"tasks":[{}]}'])("a signed body %j without tasks gets 400", async (text) => {
   const response = await serverWith().inject(signed(text));
   expect([response.statusCode, response.json()]).toEqual([400, { error: "Invalid tasks" }]);
+});
+
+test("the longest possible tasks are accepted, and longer bodies are not read", async () => {
+  const taken: ArrivedTask[] = [];
+  const long = { body: JSON.stringify({ tasks: Array(tasksPerRequestMax).fill(longestTask()) }) };
+  expect((await serverWith(taken).inject(signed(long.body))).statusCode).toBe(200);
+  expect(taken).toHaveLength(tasksPerRequestMax);
+  expect((await serverWith().inject(signed(" ".repeat(2 ** 20 + 1)))).statusCode).toBe(413);
+});
+
+function longestTask(): Task {
+  const key = (n: number) => `${"ü".repeat(500)}.${n}.vtt`;
+  const sidecars = Array.from({ length: subtitlesMax + 1 }, (_, n) => {
+    return { kind: "subtitle" as const, language: "l".repeat(35), storage_key: key(n), bytes: 1e6 };
+  });
+  const media = {
+    container: "mp4",
+    duration_seconds: 1,
+    width: 1,
+    height: 1,
+    video_codec: "h264",
+    audio_codec: "aac",
+    bitrate_bps: 1,
+  };
+  const facts = { file_size: 1, media, sidecars, preferred_subtitle: key(0) };
+  const earlier = { storage_key: key(0), object_key: key(0), upload_id: "u".repeat(2000), facts };
+  return sampleTask({ url: `http://a.example/${"ü".repeat(urlMaxCharacters)}`, earlier });
+}
+
+test("an unknown internal path is a 404 only for signed requests", async () => {
+  const path = "/internal/unknown";
+  const response = await serverWith().inject(
+    signed("", { path, signature: sign("edge-to-node", path, edgeNowMs, "") }),
+  );
+  expect(response.statusCode).toBe(404);
+});
+
+const sockets: Socket[] = [];
+afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+
+/** Sends the head of a request whose body never comes, and waits for the first line of an answer. */
+async function sendHead(
+  port: number,
+  signature: string,
+  ...more: string[]
+): Promise<{ socket: Socket; line: string | undefined }> {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  const head = [
+    `POST ${internalPaths.tasks} HTTP/1.1`,
+    "host: node",
+    "content-type: application/json",
+    "content-length: 1000",
+    `${timestampHeader}: ${edgeNowMs}`,
+    `${signatureHeader}: ${signature}`,
+    ...more,
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  const [answer]: unknown[] = await once(socket, "data");
+  return { socket, line: String(answer).split("\r\n")[0] };
+}
+
+async function listening(): Promise<{
+  server: ReturnType<typeof buildServer>;
+  address: string;
+  port: number;
+}> {
+  const server = serverWith();
+  const address = await server.listen({ host: "127.0.0.1", port: 0 });
+  return { server, address, port: Number(new URL(address).port) };
+}
+
+test("a request with invalid headers is rejected before its body has arrived", async () => {
+  const { server, port } = await listening();
+  expect((await sendHead(port, "not hex")).line).toBe("HTTP/1.1 401 Unauthorized");
+  await server.close();
+});
+
+test("too many unfinished bodies end the oldest one, and the edge still gets through", async () => {
+  const { server, address, port } = await listening();
+  const send = () => sendHead(port, "ab".repeat(32), "expect: 100-continue");
+  const first = await send();
+  const ended = once(first.socket, "close");
+  for (let n = 1; n <= 32; n++) expect((await send()).line).toBe("HTTP/1.1 100 Continue");
+  await ended;
+  const { method, url, headers } = signed(body);
+  expect((await fetch(new URL(url, address), { method, headers, body })).status).toBe(200);
+  await server.close();
 });
 
 test("health requires no signature", async () => {

@@ -105,6 +105,14 @@ describe("internal requests", () => {
     expect(response.status).toBe(401);
   });
 
+  test("without valid headers are rejected before their body is read", async () => {
+    let reads = 0;
+    const body = new ReadableStream({ pull: () => void (reads += 1) }, { highWaterMark: 0 });
+    const request = new Request(`http://edge${internalPaths.heartbeat}`, { method: "POST", body });
+    const response = await createInternalApp().request(request, undefined, testDependencies(clock));
+    expect([response.status, reads]).toEqual([401, 0]);
+  });
+
   test("get a Retry-After while the edge is overloaded, and no details of other errors", async () => {
     const failing = (fault: Error) => ({
       ...testDependencies(clock),

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { signatureHeader, textToSign, timestampHeader } from "../../../contracts/signed-message.ts";
+import {
+  readSignedHeaders,
+  signatureHeader,
+  textToSign,
+  timestampHeader,
+} from "../../../contracts/signed-message.ts";
 import { isSignedByNode, signRequest } from "../../../edge/processor/signature.ts";
 import { sha256Hex, toHex } from "../../../edge/sha256-hex.ts";
 
@@ -21,7 +26,9 @@ async function isTaken(secrets: string[], signedWith: string[]): Promise<boolean
     [timestampHeader]: String(now),
     [signatureHeader]: signatures.join(","),
   });
-  return isSignedByNode({ method: "POST", path, headers, body: encoder.encode("{}") }, secrets, now);
+  const signed = readSignedHeaders((name) => headers.get(name) ?? undefined, now);
+  if (signed === null) return false;
+  return isSignedByNode({ method: "POST", path, signed, body: encoder.encode("{}") }, secrets);
 }
 
 test("the edge signs with each of its secrets, newest first", async () => {

@@ -1,0 +1,54 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { signatureWindowMs } from "../../contracts/limits.ts";
+import { readSignedHeaders, signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
+
+const now = 1_800_000_000_000;
+const signature = "ab".repeat(32);
+
+function read(timestamp: string | undefined, signatures: string | undefined) {
+  const headers: Record<string, string | undefined> = {
+    [timestampHeader]: timestamp,
+    [signatureHeader]: signatures,
+  };
+  return readSignedHeaders((name) => headers[name], now);
+}
+
+test("the headers of a message within the window say its time and its signatures", () => {
+  const other = "01".repeat(32);
+  for (const ahead of [-signatureWindowMs, 0, signatureWindowMs]) {
+    const timestampMs = now + ahead;
+    expect(read(String(timestampMs), `${signature},${other}`)).toEqual({
+      timestampMs,
+      signatures: [signature, other],
+    });
+  }
+});
+
+test("signatures beyond the number of secrets that a side can have are ignored", () => {
+  const many = [signature, signature, "01".repeat(32)].join(",");
+  expect(read(String(now), many)?.signatures).toEqual([signature, signature]);
+});
+
+test.each([
+  ["no time", undefined, signature],
+  ["an empty time", "", signature],
+  ["a time that is none", "now", signature],
+  ["a time before the window", String(now - signatureWindowMs - 1), signature],
+  ["a time after the window", String(now + signatureWindowMs + 1), signature],
+  ["no signature", String(now), undefined],
+  ["an empty signature", String(now), ""],
+  ["a signature in capitals", String(now), signature.toUpperCase()],
+  ["a short signature", String(now), signature.slice(1)],
+  ["a long signature", String(now), `${signature}a`],
+])("headers with %s cannot be of a valid message", (_what, timestamp, signatures) => {
+  expect(read(timestamp, signatures)).toBeNull();
+});
+
+test("whatever the headers are, what is read from them has the form of signatures", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (timestamp, signatures) => {
+      for (const one of read(timestamp, signatures)?.signatures ?? []) expect(one).toMatch(/^[0-9a-f]{64}$/);
+    }),
+  );
+});
