@@ -14,6 +14,7 @@ export interface GrantResult {
   readonly used: number;
   readonly answered: boolean;
 }
+
 const pauseMaxMs = 30_000;
 
 /** The slots of one node: what its last heartbeat left free, and what is granted since. Times in ms. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
 import { withJobFolder } from "../pipeline/job-folder.ts";
+import { lookBounds } from "../source/downloader.ts";
 import { listingArguments } from "../source/downloader-arguments.ts";
 import { failureOfComplaints } from "../source/downloader-failure.ts";
 import { plainTitle } from "./plain-title.ts";
@@ -9,7 +10,6 @@ import type { ShowPart } from "./read-feed.ts";
 import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
 
-const deadlineMs = 180_000;
 const listingMaxBytes = 50 * 1024 * 1024;
 
 const text = z.string().nullish().catch(null);
@@ -34,12 +34,14 @@ export async function listEpisodes(url: string, context: ShowContext): Promise<S
     downloader.run(listingArguments(href, { downloader, proxyUrl: network.proxyUrl, silenceMs }), {
       folder,
       signal,
-      deadlineMs,
+      ...lookBounds,
       stdoutMaxBytes: listingMaxBytes,
       fileMaxBytes: listingMaxBytes,
     }),
   );
   if (end.outcome === "deadline") throw new ShowFailure("timed_out", "the listing took too long");
+  if (end.outcome === "exhausted")
+    throw new ShowFailure("unreadable", "the listing takes too much processor time");
   if (end.outcome === "flooded") throw new ShowFailure("too_large", "the listing is larger than 50 MiB");
   if (end.exitCode !== 0) throw failureOfComplaints(end.stderr) ?? new JobFailure("source_error");
   return partsOfListing(href, end.stdout);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
 import { preferDefaultAudio } from "./default-audio.ts";
 import { describingArguments } from "./downloader-arguments.ts";
+import { lookBounds } from "./downloader.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
 import { lookAtManifest } from "./look-at-manifest.ts";
 import { liveFailure } from "./media-info.ts";
@@ -10,7 +11,6 @@ import { readDescriptionApart } from "./read-description-apart.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { Source } from "./source.ts";
 
-const deadlineMs = 180_000;
 /** Some pages contain megabytes of text, which the description repeats and escapes. */
 const descriptionMaxBytes = 64 * 1024 * 1024;
 
@@ -21,11 +21,13 @@ export async function describeMedia(url: string, context: SourceContext): Promis
   const end = await downloader.run(describingArguments(url, way), {
     folder,
     signal,
-    deadlineMs,
+    ...lookBounds,
     stdoutMaxBytes: descriptionMaxBytes,
     fileMaxBytes: descriptionMaxBytes,
   });
   if (end.outcome === "deadline") throw new JobFailure("connection_timeout");
+  if (end.outcome === "exhausted")
+    throw new JobFailure("unsupported_url", "describing it takes too much processor time");
   if (end.outcome === "flooded") throw new JobFailure("unsupported_url", "the description is too long");
   if (end.exitCode !== 0) {
     const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);

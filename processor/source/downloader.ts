@@ -4,8 +4,11 @@ import { sealedCommand } from "./sealed-program/sealed-command.ts";
 
 export type DownloaderRun = Pick<
   Program,
-  "folder" | "signal" | "deadlineMs" | "stdoutMaxBytes" | "fileMaxBytes" | "onLine"
+  "folder" | "signal" | "deadlineMs" | "processorMs" | "stdoutMaxBytes" | "fileMaxBytes" | "onLine"
 >;
+
+/** For finding out what is at an address: many times what the longest pages take. */
+export const lookBounds = { deadlineMs: 180_000, processorMs: 60_000 } as const;
 
 /** Several times what it needs for the longest descriptions, and little enough for a node to run several at once. */
 export const downloaderAddressSpaceBytes = 1.5 * 1024 ** 3;

@@ -24,8 +24,11 @@ export interface Program extends ProgramBounds {
 }
 
 export interface ProgramEnd {
-  /** For all but `exited`, it was killed for that reason. `flooded`: too much output, `oversized`: a file too large. */
-  readonly outcome: "exited" | "deadline" | "flooded" | "oversized";
+  /**
+   * For all but `exited`, it was killed for that reason. `exhausted`: too much processor time, `flooded`: too much
+   * output, `oversized`: a file too large.
+   */
+  readonly outcome: "exited" | "deadline" | "exhausted" | "flooded" | "oversized";
   /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -33,6 +36,11 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
+/** What the kernel sends to a program that exceeds its bounds. */
+const bySignal: Readonly<Record<string, ProgramEnd["outcome"]>> = {
+  SIGXCPU: "exhausted",
+  SIGXFSZ: "oversized",
+};
 const termToKillMs = 2000;
 /** The file descriptor of the first feed. */
 export const firstPipe = 3;
@@ -86,9 +94,8 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   if (subprocess.pid === undefined || notStartedCodes.has(result.exitCode)) {
     throw new Error(`${name} could not be started`, { cause: result });
   }
-  const isOversized = result.signal === "SIGXFSZ";
   return {
-    outcome: flooded ? "flooded" : result.timedOut ? "deadline" : isOversized ? "oversized" : "exited",
+    outcome: flooded ? "flooded" : result.timedOut ? "deadline" : (bySignal[result.signal ?? ""] ?? "exited"),
     exitCode: result.exitCode ?? null,
     stdout: stdout(),
     stderr: stderr(),

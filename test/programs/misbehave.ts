@@ -31,6 +31,9 @@ const manners: Record<string, () => void> = {
     const child = spawn(process.execPath, [process.argv[1] ?? "", "ignore-sigterm"], { stdio: "inherit" });
     writeFileSync("grandchild", String(child.pid));
   },
+  burn: () => {
+    for (;;);
+  },
   "flood-stdout": () => {
     const more = () => process.stdout.write("x".repeat(65_536), more);
     more();

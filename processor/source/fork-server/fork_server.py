@@ -9,7 +9,7 @@ Requests arrive on standard input, events go to standard output, one JSON object
     {"id", "kill": true}                                            kill it, with everything it started
     {"ready": true, "version"}                                      the imports are done; the program's version or null
     {"id", "pid"}                                                   it is running
-    {"id", "exit_code"}                                             it ended; null: by a signal
+    {"id", "exit_code", "exhausted"}                                it ended; null: by a signal, perhaps for its CPU time
     {"id", "refused"}                                               it was not started, and why
     {"id", "replaced": true}                                        no more will be: the program was replaced on disk
 
@@ -138,7 +138,8 @@ class Server:
             _, status = os.waitpid(pid, 0)
             del self.children[number]
             code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
-            self.tell(id=number, exit_code=code)
+            exhausted = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
+            self.tell(id=number, exit_code=code, exhausted=exhausted)
 
     def end_all(self):
         for pid in self.children.values():
@@ -191,8 +192,11 @@ def run_child(program, request, streams):
 
 def lower_limit(name, value):
     _, hard = resource.getrlimit(name)
-    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(name, (allowed, allowed))
+    # One second more of processor time, so that it ends by the signal that says why.
+    most = value + 1 if name == resource.RLIMIT_CPU else value
+    if hard != resource.RLIM_INFINITY:
+        value, most = min(value, hard), min(most, hard)
+    resource.setrlimit(name, (value, most))
 
 
 def exit_code(given):

@@ -4,7 +4,7 @@ import type { ProgramEnd } from "../../subprocess/run-program.ts";
 import { downloaderAddressSpaceBytes, type DownloaderRun } from "../downloader.ts";
 import type { OutputSockets } from "./output-sockets.ts";
 import { openRunOutput } from "./run-output.ts";
-import type { RunEvent } from "./server-event.ts";
+import type { RunEvent, RunExit } from "./server-event.ts";
 
 /** One run of a fork server. Whoever reads the server's events passes on those of the run. */
 export interface ForkedRun {
@@ -29,6 +29,7 @@ interface RunToFork {
 
 /** Longer than the server takes for anything on a busy machine; a run's own duration does not count. */
 const answerMaxMs = 15_000;
+const lostExit = { exit_code: null, exhausted: false };
 
 /**
  * Asks the server for a run, and for its end at the deadline, at a flood of output or when the signal is aborted. If
@@ -36,7 +37,7 @@ const answerMaxMs = 15_000;
  */
 export function startForkedRun({ id, args, request, sockets, send, onSilence }: RunToFork): ForkedRun {
   const { folder, signal, deadlineMs, stdoutMaxBytes, onLine } = request;
-  const { promise: exited, resolve: settle } = Promise.withResolvers<{ code: number | null } | "lost">();
+  const { promise: exited, resolve: settle } = Promise.withResolvers<RunExit | "lost">();
   const output = openRunOutput(sockets, id, {
     maxBytes: stdoutMaxBytes,
     onFlood: () => stop("flooded"),
@@ -63,7 +64,7 @@ export function startForkedRun({ id, args, request, sockets, send, onSilence }: 
   function take(event: RunEvent): void {
     clearTimeout(answerTimer);
     if ("pid" in event) pid = event.pid;
-    else settle("exit_code" in event ? { code: event.exit_code } : "lost");
+    else settle("exit_code" in event ? event : "lost");
   }
 
   async function follow(): Promise<ProgramEnd | null> {
@@ -80,7 +81,8 @@ export function startForkedRun({ id, args, request, sockets, send, onSilence }: 
       if (exit !== "lost" || pid !== null) await output.over;
       signal.throwIfAborted();
       if (outcome === "exited" && (exit === "lost" || output.isBroken())) return null;
-      const exitCode = exit === "lost" ? null : exit.code;
+      const { exit_code: exitCode, exhausted } = exit === "lost" ? lostExit : exit;
+      if (outcome === "exited" && exhausted) outcome = "exhausted";
       return { outcome, exitCode, stdout: output.stdout(), stderr: output.stderr() };
     } finally {
       clearTimeout(deadline);

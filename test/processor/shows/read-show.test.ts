@@ -493,6 +493,16 @@ test("a show listed by the downloader is read from its listing", async () => {
   expect(host.asked).toEqual([]);
 });
 
+test.each([
+  ["exhausted", "unreadable"],
+  ["flooded", "too_large"],
+  ["deadline", "timed_out"],
+] as const)("a listing whose program is killed as %s fails as %s", async (outcome, code) => {
+  const end = { outcome, exitCode: null, stdout: "", stderr: "" };
+  const downloader = { safeFlags: [], run: () => Promise.resolve(end) };
+  expect(await linesOf("https://play.acast.com/s/long", false, { downloader })).toEqual(failed(code));
+});
+
 test("a listing that fails is an unreadable show, and one whose host stays silent times out", async () => {
   expect(await linesOf("https://play.acast.com/s/missing")).toEqual(failed("unreadable"));
   expect(await linesOf("https://play.acast.com/s/silent")).toEqual(failed("timed_out"));

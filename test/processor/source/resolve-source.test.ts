@@ -234,6 +234,20 @@ describe("an unavailable source", () => {
     });
   });
 
+  test.each([
+    ["exhausted", "unsupported_url", "describing it takes too much processor time"],
+    ["flooded", "unsupported_url", "the description is too long"],
+    ["deadline", "connection_timeout", null],
+  ] as const)("a page whose description is killed as %s is %s", async (outcome, code, detail) => {
+    const url = await servePage("<html>a page of much work</html>");
+    const end = { outcome, exitCode: null, stdout: "", stderr: "" };
+    const downloader = { safeFlags: [], run: () => Promise.resolve(end) };
+    await expect(resolveSource(url, await workshop.context({ downloader }))).rejects.toMatchObject({
+      code,
+      detail,
+    });
+  });
+
   test("a page with several videos is unsupported_url, and says so", async () => {
     const video = (name: string) => `<video src="${origin.url}/${name}"></video>`;
     const url = await servePage(`<html>${video(mediaFiles.mp4)}${video(mediaFiles.mp4IndexFirst)}</html>`);

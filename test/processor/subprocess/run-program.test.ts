@@ -44,6 +44,11 @@ test("one that hangs is killed at its deadline", async () => {
   expect(end.outcome).toBe("deadline");
 });
 
+test("one that exceeds its processor time is killed", async () => {
+  const end = await run("burn", { processorMs: 1000 });
+  expect(end).toMatchObject({ outcome: "exhausted", exitCode: null });
+});
+
 test("one that ignores SIGTERM is killed when the signal aborts, and the run rejects with its reason", async () => {
   const reason = new Error("the job is cancelled");
   const controller = new AbortController();

@@ -104,6 +104,11 @@ describe("a run", () => {
     await goneSoon(await pidIn("ready"));
   });
 
+  test("is killed when it exceeds its processor time", async () => {
+    const end = await run("burn", { processorMs: 1000 });
+    expect(end).toMatchObject({ outcome: "exhausted", exitCode: null });
+  });
+
   test("is killed when the signal aborts, and rejects with its reason", async () => {
     await report();
     const controller = new AbortController();
