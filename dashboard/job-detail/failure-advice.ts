@@ -14,7 +14,7 @@ export const failureAdvice: Readonly<Record<FailureCode, string>> = {
   unsupported_url:
     "There is no media at this URL. Use the URL of one video or episode's page, or of the media file itself.",
   source_error:
-    "The source closed the connection or responded with an error. This is often temporary: retry.",
+    "The source closed the connection, responded with an error, or sent too slowly. This is often temporary: retry.",
   invalid_media:
     "What the source sent is damaged, incomplete or not media. Open it in a player to see whether the source is at fault.",
   too_large: "The file is larger than this service accepts. A lower quality preset makes it smaller.",

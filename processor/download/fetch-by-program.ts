@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
 import { fetchingArguments, progressMark } from "../source/downloader-arguments.ts";
+import { createSourcePace } from "../network/source-pace.ts";
 import { failureOfComplaints } from "../source/downloader-failure.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
 import type { DownloadedFile, FileDownload } from "./download.ts";
@@ -25,6 +26,8 @@ export async function fetchByProgram(
   const supervision = new AbortController();
   const endSilence = () => supervision.abort(new JobFailure("connection_timeout"));
   let silence = setTimeout(endSilence, silenceMs);
+  const pace = createSourcePace();
+  let heardMs = performance.now();
   let received = 0;
   let onDisk = 0;
   const countOnDisk = (bytes: number) => {
@@ -40,12 +43,15 @@ export async function fetchByProgram(
       supervision.abort(new JobFailure("too_large"));
     }
     if (progress.received !== received) {
+      pace.came(Math.max(0, progress.received - received));
       received = progress.received;
       try {
         countOnDisk(received);
+        pace.waited(performance.now() - heardMs);
       } catch (error) {
         supervision.abort(error);
       }
+      heardMs = performance.now();
       clearTimeout(silence);
       silence = setTimeout(endSilence, silenceMs);
     }

@@ -63,8 +63,10 @@ interface LineTools {
   readonly now: () => number;
   /** Rung whenever the state of the line changes. */
   readonly bell: Bell;
-  /** Called with the number of bytes received; 0 for bytes that had been received before. */
+  /** Called with the number of bytes received for the first time … */
   readonly onBytes: (bytes: number) => void;
+  /** … and of those that had been received before. */
+  readonly onRepeated: (bytes: number) => void;
 }
 
 /**
@@ -73,7 +75,7 @@ interface LineTools {
  */
 export function createPieceLine(
   pieces: Pieces,
-  { signal, budget, now, bell, onBytes }: LineTools,
+  { signal, budget, now, bell, onBytes, onRepeated }: LineTools,
 ): PieceLine {
   const line: Run[] = [];
   const runs = new Set<Promise<void>>();
@@ -117,7 +119,7 @@ export function createPieceLine(
     const request: ReadRequest = {
       signal,
       isNeeded: isFirst(run),
-      onRepeated: () => onBytes(0),
+      onRepeated,
       onTurn: (isWaiting) => {
         run.isQueued = isWaiting;
         bell.ring();

@@ -1,6 +1,7 @@
 import type { ByteBudget } from "../memory/byte-budget.ts";
 import { HostBusy } from "../network/host-connections.ts";
 import type { Retries } from "../network/retries.ts";
+import { createSourcePace } from "../network/source-pace.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { createBell } from "./bell.ts";
 import { PieceCut, type Piece, type Pieces } from "./piece.ts";
@@ -37,6 +38,7 @@ export async function* readInOrder(
   const ending = new AbortController();
   const signal = AbortSignal.any([outerSignal, ending.signal]);
   const bell = createBell();
+  const pace = createSourcePace();
   let received = 0;
   let renewals = 0;
   /** Time that the source is not responsible for is added. */
@@ -47,21 +49,28 @@ export async function* readInOrder(
     budget,
     now,
     bell,
+    onRepeated: heard,
     onBytes: (bytes) => {
-      silentSinceMs = now();
-      if (bytes === 0) return;
+      heard(bytes);
       received += bytes;
       if (received > maxBytes) ending.abort(new JobFailure("too_large"));
       else onBytes(received);
     },
   });
 
+  function heard(bytes: number): void {
+    silentSinceMs = now();
+    pace.came(bytes);
+  }
+
   async function waitForBytes(): Promise<void> {
-    const leftMs = silentSinceMs + silenceMs - now();
+    const begunMs = now();
+    const leftMs = silentSinceMs + silenceMs - begunMs;
     if (leftMs <= 0) throw new JobFailure("connection_timeout");
     const timer = setTimeout(() => bell.ring(), leftMs);
     await bell.heard();
     clearTimeout(timer);
+    pace.waited(now() - begunMs);
   }
 
   /** Prepares for retrying the first piece. Rejects if there should be no retry. */
@@ -73,7 +82,9 @@ export async function* readInOrder(
       renewals += 1;
       await renew();
     } else {
+      const begunMs = now();
       await retries.next(failure);
+      pace.waited(now() - begunMs);
     }
   }
 

@@ -41,8 +41,8 @@ export interface ReadRequest {
    * file from its beginning again.
    */
   readonly isNeeded: boolean;
-  /** Called when bytes arrive that were yielded before. */
-  readonly onRepeated: () => void;
+  /** Called with the number of bytes that arrive and were yielded before. */
+  readonly onRepeated: (bytes: number) => void;
   /** Called when the read starts waiting for a connection, and when it has one. */
   readonly onTurn: (isWaiting: boolean) => void;
   /** Called when others are waiting for the connection. */

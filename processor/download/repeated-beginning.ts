@@ -30,16 +30,16 @@ export function createRepetition({ bytes, checksum }: Beginning) {
   };
 }
 
-/** Like `createRepetition`, for a stream. `onRepeated` is called when bytes arrive that are left out. */
+/** Like `createRepetition`, for a stream. `onRepeated` is called with the number of bytes left out as they arrive. */
 export async function* afterBeginning(
   chunks: AsyncIterable<Buffer>,
   beginning: Beginning,
-  onRepeated: () => void,
+  onRepeated: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   const repetition = createRepetition(beginning);
   for await (const chunk of chunks) {
     const rest = repetition.leaveOut(chunk);
-    if (rest.length < chunk.length) onRepeated();
+    if (rest.length < chunk.length) onRepeated(chunk.length - rest.length);
     if (rest.length > 0) yield rest;
   }
 }

@@ -1,6 +1,7 @@
 import { createDecipheriv, type Decipheriv } from "node:crypto";
 import { JobFailure } from "../pipeline/job.ts";
 import { allOrNone } from "../pipeline/all-or-none.ts";
+import { withinTimeLimit } from "../pipeline/time-limit.ts";
 import { fetchWhole } from "../source/fetch-whole.ts";
 import type { SourceContext } from "../source/source-context.ts";
 import type { Segment } from "./segment.ts";
@@ -12,12 +13,17 @@ export type SegmentKeys = ReadonlyMap<string, Buffer>;
 
 /** Playlists with a key per segment have many. */
 const keysAtOnce = 4;
+/** For all keys of a format: several times what one for each segment of a long film takes. */
+const keysMaxMs = 30 * 60_000;
 
-/** Fetches each key once, several concurrently. Rejects with JobFailure, or with the signal's reason. */
+/**
+ * Fetches each key once, several concurrently. Rejects with JobFailure, `source_error` if they take half an hour, or with
+ * the signal's reason.
+ */
 export async function fetchKeys(
   segments: readonly Segment[],
   headers: Readonly<Record<string, string>>,
-  context: SourceContext,
+  context: Pick<SourceContext, "network" | "signal" | "limits">,
 ): Promise<SegmentKeys> {
   const keys = new Map<string, Buffer>();
   const urls = new Set(segments.flatMap(({ encryption }) => encryption?.keyUrl ?? []));
@@ -32,9 +38,15 @@ export async function fetchKeys(
     }
   }
 
-  await allOrNone(
+  await withinTimeLimit(
+    keysMaxMs,
     context.signal,
-    Array.from({ length: keysAtOnce }, () => fetchWaiting),
+    (signal) =>
+      allOrNone(
+        signal,
+        Array.from({ length: keysAtOnce }, () => fetchWaiting),
+      ),
+    new JobFailure("source_error", "the keys of its segments come too slowly"),
   );
   return keys;
 }

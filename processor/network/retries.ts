@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { JobFailure } from "../pipeline/job.ts";
 import { retryDelayMs } from "../reporting/retry-delay.ts";
 import { SourceBusy, SourceChanged } from "./network-failure.ts";
+import { SourceTooSlow } from "./source-pace.ts";
 
 /** Consecutive failures, including the first. */
 const failuresMax = 6;
@@ -27,7 +28,7 @@ export function createRetries(signal: AbortSignal): Retries {
   let hasProgressed = false;
 
   function isWorthIt(failure: unknown): boolean {
-    if (failure instanceof SourceChanged) return false;
+    if (failure instanceof SourceChanged || failure instanceof SourceTooSlow) return false;
     if (failure instanceof SourceBusy) return (failure.waitMs ?? 0) <= waitMaxMs;
     if (!(failure instanceof JobFailure)) return false;
     return failure.code === "source_error" || (hasProgressed && failure.code === "connection_timeout");

@@ -1,5 +1,45 @@
-import { expect, test } from "vitest";
-import { readProgress } from "../../../processor/download/fetch-by-program.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { fetchByProgram, readProgress } from "../../../processor/download/fetch-by-program.ts";
+import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
+import { startNetwork } from "../../../processor/network/network.ts";
+import { SourceTooSlow } from "../../../processor/network/source-pace.ts";
+import type { DownloaderRun } from "../../../processor/source/downloader.ts";
+import { formatAt } from "./test-format.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+test("a source that trickles through the downloader is given up after minutes", async () => {
+  const network = await startNetwork({ allowPrivateNetwork: true });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const begunMs = performance.now();
+  const run = async (_args: readonly string[], { onLine, signal }: DownloaderRun) => {
+    for (let received = 1024; ; received += 1024) {
+      await vi.advanceTimersByTimeAsync(30_000);
+      onLine?.(`progress:${received} NA NA`);
+      signal.throwIfAborted();
+    }
+  };
+  const [format, source] = formatAt("http://a.example/media");
+  const fetched = fetchByProgram(
+    format,
+    { ...source, infoPath: "description.json" },
+    {
+      network,
+      downloader: { safeFlags: [], run },
+      folder: "/nowhere",
+      fileName: "file",
+      signal: new AbortController().signal,
+      limits: { source_file_bytes: 1e9, source_silence_ms: 60_000 },
+      downloadMemory: createByteBudget(0),
+      disk: { takeNow: () => {}, give: () => {} },
+      onBytes: () => {},
+    },
+  );
+  await expect(fetched).rejects.toThrow(SourceTooSlow);
+  expect(performance.now() - begunMs).toBeLessThan(20 * 60_000);
+  vi.useRealTimers();
+  await network.close();
+});
 
 test.each([
   ["progress:100 1000 NA", { received: 100, total: 1000 }],

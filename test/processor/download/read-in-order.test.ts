@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { piecesOfFile } from "../../../processor/download/file-pieces.ts";
 import type { Pieces } from "../../../processor/download/piece.ts";
 import { readInOrder, type Reading } from "../../../processor/download/read-in-order.ts";
 import type { RemoteFile } from "../../../processor/download/remote-file.ts";
 import { createByteBudget, type ByteBudget } from "../../../processor/memory/byte-budget.ts";
+import { SourceTooSlow } from "../../../processor/network/source-pace.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 
 const mib = 1024 * 1024;
@@ -146,6 +147,67 @@ test.for([
   for (let turn = 0; turn < 1000; turn++) await nextTurn();
   expect(received).toBeLessThan(mib);
   await chunks.return();
+});
+
+describe("a slow source", () => {
+  const minuteMs = 60_000;
+
+  /** A source of this many bytes a second that breaks off after every `cut` bytes, and the clock that it moves. */
+  function slow(bytes: number, bytesPerSecond: number, cut = Infinity) {
+    let ms = 0;
+    const file = fileOf(content.subarray(0, bytes), Math.min(bytesPerSecond, cut), []);
+    const timed: RemoteFile = {
+      ...file,
+      async *read(span, request) {
+        let sent = 0;
+        for await (const chunk of file.read(span, request)) {
+          ms += (chunk.length / bytesPerSecond) * 1000;
+          yield chunk;
+          sent += chunk.length;
+          if (sent >= cut) throw new JobFailure("source_error", "cut");
+        }
+      },
+    };
+    return {
+      pieces: piecesOfFile(timed, null),
+      now: () => ms,
+      passes: (more: number) => {
+        ms += more;
+      },
+    };
+  }
+
+  test("that trickles is given up after minutes", async () => {
+    const { pieces, now } = slow(100_000, 1);
+    const got = collect(readInOrder(pieces, reading({ now, silenceMs: minuteMs })));
+    await expect(got).rejects.toThrow(SourceTooSlow);
+    expect(now()).toBeLessThan(20 * minuteMs);
+  });
+
+  test("that breaks off after every byte and asks for a pause is given up, too", async () => {
+    const { pieces, now, passes } = slow(100_000, 1, 1);
+    const next = () => Promise.resolve(passes(minuteMs / 2));
+    const got = collect(readInOrder(pieces, reading({ now, retries: { ...patient, next } })));
+    await expect(got).rejects.toThrow(SourceTooSlow);
+    expect(now()).toBeLessThan(20 * minuteMs);
+  });
+
+  test("of 20 kB a second is read to its end, for hours", async () => {
+    const { pieces, now } = slow(24 * mib, 20_000);
+    const got = await collect(readInOrder(pieces, reading({ now, silenceMs: minuteMs })));
+    expect(got.equals(content)).toBe(true);
+    expect(now()).toBeGreaterThan(20 * minuteMs);
+  });
+
+  test("is not what one is whose consumer is slow", async () => {
+    const { pieces, now, passes } = slow(100_000, 1000);
+    let got = 0;
+    for await (const chunk of readInOrder(pieces, reading({ now }))) {
+      got += chunk.length;
+      passes(60 * minuteMs);
+    }
+    expect(got).toBe(100_000);
+  });
 });
 
 test("more than is allowed is too_large", async () => {

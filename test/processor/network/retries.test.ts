@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SourceBusy, SourceChanged } from "../../../processor/network/network-failure.ts";
 import { createRetries, type Retries } from "../../../processor/network/retries.ts";
+import { SourceTooSlow } from "../../../processor/network/source-pace.ts";
 import { readRetryAfter } from "../../../processor/network/retry-after.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 
@@ -19,6 +20,7 @@ async function isTriedAgain(retries: Retries, failure: unknown): Promise<boolean
 test.each([
   ["a cut", new JobFailure("source_error"), true],
   ["another file", new SourceChanged(), false],
+  ["a trickle", new SourceTooSlow(), false],
   ["a missing file", new JobFailure("video_unavailable"), false],
   ["nobody there", new JobFailure("connection_timeout"), false],
   ["a requested pause", new SourceBusy(429, 0), true],

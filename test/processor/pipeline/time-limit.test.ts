@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { withinTimeLimit } from "../../../processor/pipeline/time-limit.ts";
 
 const never = new AbortController().signal;
@@ -11,6 +12,11 @@ const untilAborted = async (signal: AbortSignal) => {
 test("work that takes too long is aborted and fails with time_limit", async () => {
   await expect(withinTimeLimit(10, never, untilAborted)).rejects.toMatchObject({ code: "time_limit" });
   await expect(withinTimeLimit(-5, never, untilAborted)).rejects.toMatchObject({ code: "time_limit" });
+});
+
+test("work with a failure of its own fails with that", async () => {
+  const late = new JobFailure("source_error", "too late");
+  await expect(withinTimeLimit(10, never, untilAborted, late)).rejects.toBe(late);
 });
 
 test("a stopped job fails with the reason it was stopped for", async () => {
