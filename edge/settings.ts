@@ -84,5 +84,5 @@ export function readSettings(variables: unknown): Settings {
   const result = settingsSchema.safeParse(variables);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`The deployment's settings are not complete. ${problems.join("; ")}`);
+  throw new Error(`Settings are missing or wrong. ${problems.join("; ")}`);
 }

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { readSettings } from "../../edge/settings.ts";
+import { Problem } from "../problem.ts";
 import { localHost } from "./ports.ts";
 import type { Program } from "./process-group.ts";
 import { encryptionKey, previousEncryptionKey, writeEnvFile } from "./secrets.ts";
@@ -10,7 +12,8 @@ export const edgeUrl = (settings: SystemSettings): string => `http://${localHost
 
 /**
  * The Worker in the real runtime. Its secrets are passed in a file, since arguments are visible to everyone.
- * `storageUrl`: the address of the local bucket, which the edge itself serves.
+ * `storageUrl`: the address of the local bucket, which the edge itself serves. Throws a Problem for settings that it
+ * would answer every request to with 500.
  */
 export async function edgeProgram(
   settings: SystemSettings,
@@ -21,14 +24,22 @@ export async function edgeProgram(
   const { stateDir, port } = settings;
   const envFile = join(stateDir, "edge.env");
   const previousKey = await previousEncryptionKey(stateDir);
-  await writeEnvFile(envFile, {
+  const variables = {
     ...settings.passedOn,
     ...localStorageVariables(storageUrl),
     PROCESSOR_SECRET: secret,
     ENCRYPTION_KEY: await encryptionKey(stateDir),
     ...(previousKey !== null && { ENCRYPTION_KEY_PREVIOUS: previousKey }),
     ALLOW_PRIVATE_NETWORK: String(settings.allowPrivateNetwork),
-  });
+  };
+  try {
+    readSettings(variables);
+  } catch (error) {
+    throw new Problem(`The edge cannot start. ${error instanceof Error ? error.message : ""}`, {
+      cause: error,
+    });
+  }
+  await writeEnvFile(envFile, variables);
   return {
     name: "The edge",
     file: process.execPath,
