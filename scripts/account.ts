@@ -10,11 +10,12 @@ const usage = `npm run account -- <command> [--json] [--remote]
 
   create <name>         add an account and show its key, once
   list                  list all accounts with the first characters of their keys
-  rotate-key <account>  revoke the account's keys and show a new one, once; the old ones
-                        may still be accepted for half a minute
-  revoke-key <prefix>   revoke the key that starts with this, within half a minute
+  rotate-key <account>  revoke the account's keys and show a new one, once
+  revoke-key <prefix>   revoke the key that starts with this
   enable-billing <account> --period-start <ms>
                         also count usage by month, starting from then
+
+<account> is its name or its id. A revoked key may still be accepted for half a minute.
 
 --json prints machine-readable output. --remote uses the deployed database, that of production unless --environment
 <name> is given. Otherwise the local system in STATE_DIR (default .data) is used, which may be running.`;

@@ -29,7 +29,9 @@ await runScript(async () => {
   const findings = await examine(patient, { withJob: job, source: source ?? null });
   console.log(showFindings(findings));
   const faults = findings.filter(({ state }) => state === "fault").length;
-  console.log(faults === 0 ? "\nNothing is wrong." : `\n${faults} of ${findings.length} are faults.`);
+  console.log(
+    faults === 0 ? "\nNothing is wrong." : `\n${faults} of ${findings.length} checks found a fault.`,
+  );
   return faults === 0 ? 0 : 1;
 });
 

@@ -1,3 +1,4 @@
+import { count } from "../format/amount.ts";
 import { Icon } from "./icon.tsx";
 
 interface PageLinksProps {
@@ -46,5 +47,3 @@ export function PageLinks({ page, pageSize, total, what, hrefOfPage }: PageLinks
     </nav>
   );
 }
-
-const count = (number: number) => number.toLocaleString("en");

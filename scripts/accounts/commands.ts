@@ -26,6 +26,9 @@ export interface Command {
   readonly run: (database: Database, given: Given) => Promise<Outcome>;
 }
 
+/** The edge looks a key up again after that time. */
+const endOfOldKeys = "A revoked key may still be accepted for half a minute.";
+
 function isAccountName(text: string): boolean {
   return Array.from(text).length <= 100 && !/\p{C}/u.test(text);
 }
@@ -72,7 +75,7 @@ export const commands: Readonly<Record<string, Command>> = {
       await replaceKeys(database, account, await storedKey(apiKey), now);
       return {
         json: { account, api_key: apiKey },
-        text: `The new key of ${account}, shown only once:\n${apiKey}`,
+        text: `The new key of ${account}, shown only once:\n${apiKey}\n${endOfOldKeys}`,
       };
     },
   },
@@ -80,7 +83,10 @@ export const commands: Readonly<Record<string, Command>> = {
     takesArgument: true,
     async run(database, { argument: prefix, now }) {
       const account = await revokeKey(database, prefix, now);
-      return { json: { account, prefix }, text: `The key ${prefix} of ${account} no longer works` };
+      return {
+        json: { account, prefix },
+        text: `The key ${prefix} of ${account} is revoked. ${endOfOldKeys}`,
+      };
     },
   },
   "enable-billing": {
