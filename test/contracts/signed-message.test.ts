@@ -14,7 +14,7 @@ function read(timestamp: string | undefined, signatures: string | undefined) {
   return readSignedHeaders((name) => headers[name], now);
 }
 
-test("the headers of a message within the window say its time and its signatures", () => {
+test("headers within the time window give the time and the signatures", () => {
   const other = "01".repeat(32);
   for (const ahead of [-signatureWindowMs, 0, signatureWindowMs]) {
     const timestampMs = now + ahead;
@@ -25,7 +25,7 @@ test("the headers of a message within the window say its time and its signatures
   }
 });
 
-test("signatures beyond the number of secrets that a side can have are ignored", () => {
+test("signatures beyond the number of secrets a side can have are ignored", () => {
   const many = [signature, signature, "01".repeat(32)].join(",");
   expect(read(String(now), many)?.signatures).toEqual([signature, signature]);
 });
@@ -41,11 +41,11 @@ test.each([
   ["a signature in capitals", String(now), signature.toUpperCase()],
   ["a short signature", String(now), signature.slice(1)],
   ["a long signature", String(now), `${signature}a`],
-])("headers with %s cannot be of a valid message", (_what, timestamp, signatures) => {
+])("headers with %s are rejected", (_what, timestamp, signatures) => {
   expect(read(timestamp, signatures)).toBeNull();
 });
 
-test("whatever the headers are, what is read from them has the form of signatures", () => {
+test("only well-formed signatures are read from arbitrary headers", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (timestamp, signatures) => {
       for (const one of read(timestamp, signatures)?.signatures ?? []) expect(one).toMatch(/^[0-9a-f]{64}$/);

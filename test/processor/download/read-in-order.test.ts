@@ -184,7 +184,7 @@ describe("a slow source", () => {
     expect(now()).toBeLessThan(20 * minuteMs);
   });
 
-  test("that breaks off after every byte and asks for a pause is given up, too", async () => {
+  test("that breaks off after every byte and asks for a pause is also given up", async () => {
     const { pieces, now, passes } = slow(100_000, 1, 1);
     const next = () => Promise.resolve(passes(minuteMs / 2));
     const got = collect(readInOrder(pieces, reading({ now, retries: { ...patient, next } })));
@@ -199,7 +199,7 @@ describe("a slow source", () => {
     expect(now()).toBeGreaterThan(20 * minuteMs);
   });
 
-  test("is not what one is whose consumer is slow", async () => {
+  test("is not confused with a slow consumer", async () => {
     const { pieces, now, passes } = slow(100_000, 1000);
     let got = 0;
     for await (const chunk of readInOrder(pieces, reading({ now }))) {

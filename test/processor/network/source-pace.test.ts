@@ -16,7 +16,7 @@ test("a source that keeps the pace is never given up", () => {
   );
 });
 
-test("one that keeps half of it is given up within the second period, however it sends", () => {
+test("a source at half the pace is given up within two periods, whatever its rhythm", () => {
   fc.assert(
     fc.property(waits, (all) => {
       const pace = createSourcePace();

@@ -14,7 +14,7 @@ test("work that takes too long is aborted and fails with time_limit", async () =
   await expect(withinTimeLimit(-5, never, untilAborted)).rejects.toMatchObject({ code: "time_limit" });
 });
 
-test("work with a failure of its own fails with that", async () => {
+test("work with its own failure fails with that one", async () => {
   const late = new JobFailure("source_error", "too late");
   await expect(withinTimeLimit(10, never, untilAborted, late)).rejects.toBe(late);
 });

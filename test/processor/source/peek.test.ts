@@ -18,14 +18,14 @@ function streamOf(bytesPerSecond: number): { stream: Readable; now: () => number
 const mib = 1024 * 1024;
 const isManifest = (length: number) => length >= 16 * mib;
 
-test("something small that trickles is given up after minutes, and its connection with it", async () => {
+test("a small file that trickles is given up after minutes, and its connection is closed", async () => {
   const { stream, now } = streamOf(1);
   await expect(peekUntil(stream, isManifest, now)).rejects.toThrow(SourceTooSlow);
   expect(now()).toBeLessThan(20 * 60_000);
   expect(stream.destroyed).toBe(true);
 });
 
-test("a slow source can be read, however long that takes", async () => {
+test("a slow source is read to the end, however long that takes", async () => {
   const { stream, now } = streamOf(20_000);
   expect((await peekUntil(stream, isManifest, now)).head.length).toBeGreaterThanOrEqual(16 * mib);
   expect(stream.destroyed).toBe(false);
