@@ -28,13 +28,20 @@ export async function readJobLines(logFile: string): Promise<JobLine[]> {
   });
 }
 
+/** A job of a killed node that was started again. */
+export interface Recovery {
+  readonly jobId: string;
+  readonly killedAtMs: number;
+  readonly tookMs: number;
+}
+
 /**
- * For each job that a node was working on when it was killed, and that was started again: how long that took, in ms.
- * `logs`: one per node, across all its restarts.
+ * Each job that a node was working on when it was killed, and that was started again; the quickest first. `logs`: one
+ * per node, across all its restarts.
  */
-export function recoveriesMs(deaths: readonly Death[], logs: readonly (readonly JobLine[])[]): number[] {
+export function recoveriesOf(deaths: readonly Death[], logs: readonly (readonly JobLine[])[]): Recovery[] {
   const acceptances = logs.flat().filter(({ message }) => message === "job accepted");
-  return deaths.flatMap(({ node, atMs }, index) => {
+  const recoveries = deaths.flatMap(({ node, atMs }, index) => {
     const formerDeath = deaths.slice(0, index).findLast((death) => death.node === node);
     const life = (logs[node] ?? []).filter(({ time }) => time > (formerDeath?.atMs ?? 0) && time <= atMs);
     return heldAtEnd(life).flatMap(({ job_id, claim }) => {
@@ -42,9 +49,11 @@ export function recoveriesMs(deaths: readonly Death[], logs: readonly (readonly 
         .filter((line) => line.job_id === job_id && line.claim > claim)
         .map(({ time }) => time);
       // Returned or lost earlier, it already belonged to another node.
-      return again.length === 0 || Math.min(...again) < atMs ? [] : [Math.min(...again) - atMs];
+      if (again.length === 0 || Math.min(...again) < atMs) return [];
+      return [{ jobId: job_id, killedAtMs: atMs, tookMs: Math.min(...again) - atMs }];
     });
   });
+  return recoveries.toSorted((a, b) => a.tookMs - b.tookMs);
 }
 
 /** The jobs that a node had accepted and not finished when it died. */

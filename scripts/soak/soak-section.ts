@@ -1,3 +1,5 @@
+import type { Recovery } from "./recoveries.ts";
+
 /** The result of soaking a system. */
 export interface SoakResult {
   /** How often each kind of fault occurred. */
@@ -10,8 +12,8 @@ export interface SoakResult {
   /** Rows, files, uploads and folders that the audit found to be wrong. */
   readonly wrong: number;
   readonly nodesKilled: number;
-  /** How long each job of a killed node waited to be started again, shortest first. */
-  readonly recoveriesMs: readonly number[];
+  /** The jobs of killed nodes that were started again, the quickest first. */
+  readonly recoveries: readonly Recovery[];
 }
 
 export interface Schedules {
@@ -22,14 +24,14 @@ export interface Schedules {
 export const recoveryGoalMs = 45_000;
 
 /** True if nothing was lost, nothing was done twice, and every job of a killed node was started again in time. */
-export function isRight({ neverEnded, countedTwice, wrong, recoveriesMs }: SoakResult): boolean {
-  return neverEnded === 0 && countedTwice === 0 && wrong === 0 && slowest(recoveriesMs) <= recoveryGoalMs;
+export function isRight({ neverEnded, countedTwice, wrong, recoveries }: SoakResult): boolean {
+  return neverEnded === 0 && countedTwice === 0 && wrong === 0 && slowest(recoveries) <= recoveryGoalMs;
 }
 
 /** One sentence on how soon jobs of killed nodes were started again. */
-export function recoveryText({ nodesKilled, recoveriesMs }: SoakResult): string {
-  const median = recoveriesMs[Math.floor(recoveriesMs.length / 2)] ?? 0;
-  return `${nodesKilled} nodes killed, ${recoveriesMs.length} of their jobs in work again: after ${seconds(median)} s in the median, ${seconds(slowest(recoveriesMs))} s at worst; the goal is at most ${recoveryGoalMs / 1000} s.`;
+export function recoveryText({ nodesKilled, recoveries }: SoakResult): string {
+  const median = recoveries[Math.floor(recoveries.length / 2)]?.tookMs ?? 0;
+  return `${nodesKilled} nodes killed, ${recoveries.length} of their jobs in work again: after ${seconds(median)} s in the median, ${seconds(slowest(recoveries))} s at worst; the goal is at most ${recoveryGoalMs / 1000} s.`;
 }
 
 /** The record of a complete run, as Markdown. */
@@ -44,8 +46,8 @@ ${completed} jobs completed and ${failed} failed; **${neverEnded} lost, ${counte
 ${recoveryText(result)}`;
 }
 
-function slowest(recoveriesMs: readonly number[]): number {
-  return recoveriesMs.at(-1) ?? 0;
+function slowest(recoveries: readonly Recovery[]): number {
+  return recoveries.at(-1)?.tookMs ?? 0;
 }
 
 function seconds(ms: number): string {

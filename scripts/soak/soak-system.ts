@@ -19,8 +19,9 @@ import { auditWorkFolders } from "./left-work.ts";
 import { makeLongEpisode } from "./long-episode.ts";
 import { luckOf } from "./luck.ts";
 import { startSoakedSystem, type SoakedSystem } from "./soaked-system.ts";
-import { readJobLines, recoveriesMs } from "./recoveries.ts";
-import { recoveryText, type SoakResult } from "./soak-section.ts";
+import { readJobLines, recoveriesOf } from "./recoveries.ts";
+import { type Fault, recoveryStory } from "./recovery-story.ts";
+import { recoveryGoalMs, recoveryText, type SoakResult } from "./soak-section.ts";
 import { SoakedJobs } from "./soaked-jobs.ts";
 
 /** The share of requests that fail while processes are killed and paused. */
@@ -50,20 +51,20 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
   const longEpisode = await makeLongEpisode(mediaFolder);
   const origin = await startOrigin({ folder: mediaFolder });
   const luck = luckOf(Math.random);
-  const faults = new Map<string, number>();
-  const onFault = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
+  const faults: Fault[] = [];
+  const onFault = (kind: string) => faults.push({ kind, atMs: Date.now() });
   let system: SoakedSystem | null = null;
   try {
     system = await startSoakedSystem(join(folder, "state"), { signal, luck, onFault });
     const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
     const jobs = new SoakedJobs(ferry, { originUrl: origin.url, longEpisode }, luck);
     const blows = new Blows(system, jobs, luck, onFault);
-    const total = () => [...faults.values()].reduce((sum, count) => sum + count, 0);
     const begun = performance.now();
-    const isOver = () => total() >= limits.faults || performance.now() - begun >= limits.minutes * 60_000;
+    const isOver = () =>
+      faults.length >= limits.faults || performance.now() - begun >= limits.minutes * 60_000;
     const show = () =>
       console.log(
-        `${Math.round((performance.now() - begun) / 1000)} s: ${total()} faults, ${jobs.summary()}`,
+        `${Math.round((performance.now() - begun) / 1000)} s: ${faults.length} faults, ${jobs.summary()}`,
       );
     const watched = new AbortController();
     const watching = watchJobs(openDatabase(system.settings.stateDir), watched.signal);
@@ -83,9 +84,10 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
     const neverEnded = await jobs.waitForAll(calmMs, signal);
     show();
     watched.abort();
-    for (const [fault, count] of faults) console.log(`  ${count} × ${fault}`);
+    const counts = countByKind(faults);
+    for (const [fault, count] of counts) console.log(`  ${count} × ${fault}`);
     const result: SoakResult = {
-      faults,
+      faults: counts,
       completed: jobs.ends.Completed,
       failed: jobs.ends.Failed,
       neverEnded,
@@ -94,6 +96,7 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
     };
     console.log(`${neverEnded} jobs never ended`);
     console.log(recoveryText(result));
+    await tellSlowRecoveries(system, result, faults);
     return result;
   } finally {
     await system?.stop();
@@ -102,9 +105,27 @@ export async function soakSystem(limits: SoakLimits, signal: AbortSignal): Promi
   }
 }
 
+function countByKind(faults: readonly Fault[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of faults) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
 async function recoveries({ nodeLogs }: SoakedSystem, { deaths }: Blows) {
-  const found = recoveriesMs(deaths, await Promise.all(nodeLogs.map(readJobLines)));
-  return { nodesKilled: deaths.length, recoveriesMs: found.toSorted((a, b) => a - b) };
+  const found = recoveriesOf(deaths, await Promise.all(nodeLogs.map(readJobLines)));
+  return { nodesKilled: deaths.length, recoveries: found };
+}
+
+/** The cause of a slow recovery is in what else happened meanwhile. */
+async function tellSlowRecoveries(
+  { edgeLog, nodeLogs }: SoakedSystem,
+  result: SoakResult,
+  faults: readonly Fault[],
+): Promise<void> {
+  for (const slow of result.recoveries.filter(({ tookMs }) => tookMs > recoveryGoalMs)) {
+    console.log(`Job ${slow.jobId}, ${slow.tookMs} ms after the death of its node:`);
+    for (const line of await recoveryStory(slow, faults, [edgeLog, ...nodeLogs])) console.log(`  ${line}`);
+  }
 }
 
 async function audit(

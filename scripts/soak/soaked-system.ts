@@ -25,6 +25,7 @@ export interface SoakedSystem {
   readonly storage: StorageServer;
   readonly edge: Supervised;
   readonly nodes: readonly Supervised[];
+  readonly edgeLog: string;
   /** One per node, in the order of the work folders. */
   readonly nodeLogs: readonly string[];
   readonly workFolders: readonly string[];
@@ -92,7 +93,7 @@ export async function startSoakedSystem(
       workFolders.push(program.workFolder);
       nodes.push(await startProgram(program, `${nodeUrl(nodePort)}/ready`, around));
     }
-    return { url, apiKey, settings, storage, edge, nodes, nodeLogs, workFolders, proxies, stop };
+    return { url, apiKey, settings, storage, edge, nodes, edgeLog, nodeLogs, workFolders, proxies, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recoveriesMs } from "../../../scripts/soak/recoveries.ts";
+import { recoveriesOf } from "../../../scripts/soak/recoveries.ts";
 
 const line = (time: number, job_id: string, claim: number, message: string) => ({
   time,
@@ -23,7 +23,9 @@ test("only a killed node's jobs are timed, until any node accepts them again", (
     line(110, "held", 2, "job accepted"),
     line(120, "other", 2, "job accepted"),
   ];
-  expect(recoveriesMs([{ node: 0, atMs: 10 }], [first, second])).toEqual([100]);
+  expect(recoveriesOf([{ node: 0, atMs: 10 }], [first, second])).toEqual([
+    { jobId: "held", killedAtMs: 10, tookMs: 100 },
+  ]);
 });
 
 test("a second kill concerns the restarted node", () => {
@@ -33,9 +35,12 @@ test("a second kill concerns the restarted node", () => {
     line(50, "job", 3, "job accepted"),
   ];
   expect(
-    recoveriesMs(
+    recoveriesOf(
       [10, 30].map((atMs) => ({ node: 0, atMs })),
       [log],
     ),
-  ).toEqual([10, 20]);
+  ).toEqual([
+    { jobId: "job", killedAtMs: 10, tookMs: 10 },
+    { jobId: "job", killedAtMs: 30, tookMs: 20 },
+  ]);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { isRight, soakSection, type SoakResult } from "../../../scripts/soak/soak-section.ts";
 
+const recoveries = (...all: number[]) => all.map((tookMs) => ({ jobId: "job", killedAtMs: 0, tookMs }));
+
 const result: SoakResult = {
   faults: new Map([
     ["node killed", 2],
@@ -12,7 +14,7 @@ const result: SoakResult = {
   countedTwice: 0,
   wrong: 0,
   nodesKilled: 2,
-  recoveriesMs: [4000, 5000, 21_000],
+  recoveries: recoveries(4000, 5000, 21_000),
 };
 
 test("the section has a run's schedules, faults, outcomes and recoveries", () => {
@@ -31,14 +33,14 @@ test("the section has a run's schedules, faults, outcomes and recoveries", () =>
 
 test("a run passes with nothing lost, nothing done twice, no findings and no late recovery", () => {
   expect(isRight(result)).toBe(true);
-  expect(isRight({ ...result, recoveriesMs: [] })).toBe(true);
+  expect(isRight({ ...result, recoveries: [] })).toBe(true);
   const worse = [
     { neverEnded: 1 },
     { countedTwice: 1 },
     { countedTwice: -1 },
     { countedTwice: Number.NaN },
     { wrong: 1 },
-    { recoveriesMs: [45_001] },
+    { recoveries: recoveries(45_001) },
   ];
   for (const broken of worse) expect(isRight({ ...result, ...broken })).toBe(false);
 });
