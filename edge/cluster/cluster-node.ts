@@ -4,6 +4,7 @@ import type { ClaimedJob } from "../../contracts/task.ts";
 import type { JobInWork } from "./job-in-work.ts";
 import { ListedJobs } from "./listed-jobs.ts";
 import { NodeSlots } from "./node-slots.ts";
+import type { RememberedNode } from "./remembered-node.ts";
 
 /** A live node, as monitoring sees it. */
 export interface LiveNode {
@@ -51,6 +52,15 @@ export class ClusterNode {
     const cancel = [...this.#stopping.values()];
     this.#stopping.clear();
     return { cancel, joined: this.slots.free > 0 && gaveNothing };
+  }
+
+  /** What is to outlive the registry's memory. */
+  remember(now: number): RememberedNode {
+    return {
+      address: this.address,
+      silentSince: this.isQuiet(now) ? this.#heardAt : null,
+      missedSince: null,
+    };
   }
 
   stop(claim: ClaimedJob): void {

@@ -15,10 +15,11 @@ import { type LiveState, liveStateOf } from "./job-news.ts";
 import { JobWatchers } from "./job-watchers.ts";
 import type { GrantResult, SlotGrant } from "./node-slots.ts";
 import { NodeTable } from "./node-table.ts";
+import type { RememberedNodes } from "./remembered-node.ts";
 import { sweep } from "./sweep.ts";
 import type { StepChange } from "./written-steps.ts";
 
-const suspectsKey = "suspect_since";
+const nodesKey = "remembered_nodes";
 const cronKey = "cron_at";
 
 /**
@@ -137,9 +138,9 @@ export class NodeRegistry extends DurableObject<Env> {
     this.watchers.touch();
     try {
       const { unfinished, starved } = await sweep(dependencies, this.#nodes, {
-        read: async () => (await this.ctx.storage.get<Map<string, number>>(suspectsKey)) ?? new Map(),
-        write: async (suspectSince) => {
-          await this.ctx.storage.put(suspectsKey, suspectSince);
+        read: async () => (await this.ctx.storage.get<RememberedNodes>(nodesKey)) ?? new Map(),
+        write: async (nodes) => {
+          await this.ctx.storage.put(nodesKey, nodes);
         },
       });
       this.#sweptAt = dependencies.clock();

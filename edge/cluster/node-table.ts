@@ -9,6 +9,13 @@ import { deadClaims, type HeldClaim } from "./dead-claims.ts";
 import type { JobInWork } from "./job-in-work.ts";
 import { type LiveState, liveStateOf } from "./job-news.ts";
 import type { GrantResult, SlotGrant } from "./node-slots.ts";
+import {
+  isMissedForGood,
+  missed,
+  type MissedNode,
+  type RememberedNode,
+  type RememberedNodes,
+} from "./remembered-node.ts";
 import { type StepChange, WrittenSteps } from "./written-steps.ts";
 
 /** The answer to a heartbeat, and what the heartbeat means for others. */
@@ -19,8 +26,8 @@ interface Heard {
   readonly steps: StepChange[];
 }
 
-/** The running jobs, by where they are. `unknown`: memory has no record of the node. */
-type WhereJobsAre = Record<"held" | "lost" | "undelivered" | "unknown", JobInWork[]>;
+/** The running jobs, by where they are; `held`: with their nodes, as far as is known. */
+type WhereJobsAre = Record<"held" | "lost" | "undelivered", JobInWork[]>;
 
 const forgottenAfterMs = 5 * 60_000;
 
@@ -137,14 +144,37 @@ export class NodeTable {
 
   /**
    * Compares the running jobs according to the rows with what the nodes hold, and notes which of the claims held before
-   * the rows were read are dead. What is remembered of jobs that no longer run is forgotten.
+   * the rows were read are dead. What is known of jobs that no longer run is forgotten. `remembered`: what an earlier
+   * call returned, perhaps in a memory that has been lost; the answer's replaces it.
    */
-  compare(rows: readonly JobInWork[], held: readonly HeldClaim[], now: number): WhereJobsAre {
-    const found: WhereJobsAre = { held: [], lost: [], undelivered: [], unknown: [] };
-    for (const row of rows) found[this.#nodes.get(row.nodeId)?.whereIs(row, now) ?? "unknown"].push(row);
+  compare(
+    rows: readonly JobInWork[],
+    held: readonly HeldClaim[],
+    remembered: RememberedNodes,
+    now: number,
+  ): WhereJobsAre & { readonly remembered: RememberedNodes } {
+    const found: WhereJobsAre = { held: [], lost: [], undelivered: [] };
+    const next = new Map<string, RememberedNode>();
+    for (const row of rows) {
+      const node = this.#nodes.get(row.nodeId);
+      if (node !== undefined) {
+        found[node.whereIs(row, now)].push(row);
+      } else {
+        const record = missed(remembered.get(row.nodeId), now);
+        next.set(row.nodeId, record);
+        found[this.#isGone(record, now) ? "lost" : "held"].push(row);
+      }
+    }
     for (const { nodeId, ...claim } of deadClaims(held, rows)) this.#nodes.get(nodeId)?.stop(claim);
     this.#forget(rows, now);
-    return found;
+    for (const node of this.#nodes.values()) next.set(node.id, node.remember(now));
+    return { ...found, remembered: next };
+  }
+
+  /** Whether a process that memory does not know has ended: it is silent for too long, or another has its address. */
+  #isGone(node: MissedNode, now: number): boolean {
+    const isReplaced = node.address !== null && this.nodeAt(node.address, now).isLive;
+    return isReplaced || isMissedForGood(node, now);
   }
 
   #all(): ClusterNode[] {

@@ -1,5 +1,4 @@
 import type { JobEvent } from "../../contracts/job-lifecycle.ts";
-import { nodeLostAfterMs } from "../../contracts/limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
@@ -16,11 +15,15 @@ import { dueEvents } from "../webhooks/webhook-event.store.ts";
 import type { JobInWork } from "./job-in-work.ts";
 import { isAnyInLine, jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
 import type { NodeTable } from "./node-table.ts";
+import { isSameMemory, type RememberedNodes } from "./remembered-node.ts";
 
-/** Since when each node unknown to memory has been given time to report. Survives the object's sleep. */
-export interface Suspects {
-  read(): Promise<ReadonlyMap<string, number>>;
-  write(suspectSince: ReadonlyMap<string, number>): Promise<void>;
+/**
+ * Keeps what is to be known of nodes after the registry's memory is lost. The sweep alone writes it. If it dies before
+ * that, or memory is lost between two sweeps, a node that has fallen silent is given its time once more.
+ */
+export interface NodeMemory {
+  read(): Promise<RememberedNodes>;
+  write(nodes: RememberedNodes): Promise<void>;
 }
 
 /** What a node should have stopped by itself is ended here this much later. */
@@ -41,14 +44,15 @@ const storageTimeMs = 5000;
 export async function sweep(
   dependencies: Dependencies,
   nodes: NodeTable,
-  suspects: Suspects,
+  memory: NodeMemory,
 ): Promise<{ unfinished: boolean; starved: boolean }> {
   const { clock, log, settings } = dependencies;
   const held = nodes.heldClaims();
   const inWork = await jobsInWork(dependencies);
   const now = clock();
-  const { lost, undelivered, unknown } = nodes.compare(inWork, held, now);
-  lost.push(...(await confirmSuspects(unknown, suspects, now)));
+  const before = await memory.read();
+  const { lost, undelivered, remembered } = nodes.compare(inWork, held, before, now);
+  if (!isSameMemory(before, remembered)) await memory.write(remembered);
   const overdue = inWork.filter(
     ({ startedAt }) => now - startedAt > settings.limits.jobTimeMs + timeLimitGraceMs,
   );
@@ -91,17 +95,4 @@ export async function sweep(
 
 function changeOf({ accountId, jobId, claim }: JobInWork, event: JobEvent): JobChange & { claim: number } {
   return { accountId, jobId, claim, event };
-}
-
-/** Returns rows of nodes that have been unknown for as long as it takes a silent node to count as lost. */
-async function confirmSuspects(
-  unknown: readonly JobInWork[],
-  suspects: Suspects,
-  now: number,
-): Promise<JobInWork[]> {
-  const known = await suspects.read();
-  const current = new Map(unknown.map(({ nodeId }) => [nodeId, known.get(nodeId) ?? now]));
-  const isSame = known.size === current.size && [...current.keys()].every((nodeId) => known.has(nodeId));
-  if (!isSame) await suspects.write(current);
-  return unknown.filter(({ nodeId }) => now - (current.get(nodeId) ?? now) >= nodeLostAfterMs);
 }

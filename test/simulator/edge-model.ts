@@ -1,11 +1,12 @@
 import type { FailureCode } from "../../contracts/failure.ts";
 import type { Heartbeat } from "../../contracts/heartbeat.ts";
 import type { JobEvent } from "../../contracts/job-lifecycle.ts";
-import { nodeLostAfterMs, signatureWindowMs, sweepIntervalMs } from "../../contracts/limits.ts";
+import { signatureWindowMs, sweepIntervalMs } from "../../contracts/limits.ts";
 import type { ClaimedJob } from "../../contracts/task.ts";
 import type { JobInWork } from "../../edge/cluster/job-in-work.ts";
 import type { SlotGrant } from "../../edge/cluster/node-slots.ts";
 import { NodeTable } from "../../edge/cluster/node-table.ts";
+import type { RememberedNodes } from "../../edge/cluster/remembered-node.ts";
 import { nextTryAt } from "../../edge/webhooks/retry-schedule.ts";
 import type {
   Cargo,
@@ -60,7 +61,7 @@ export class EdgeModel {
   /** The ids of events sent to the client, by their subject. */
   readonly heardEvents = new Map<string, Set<string>>();
   #table: NodeTable;
-  #suspects = new Map<string, number>();
+  #remembered: RememberedNodes = new Map();
   #ids = 0;
 
   constructor(around: {
@@ -181,8 +182,8 @@ export class EdgeModel {
     const rows = yield* ask(() => [...this.#database.jobs.values()].filter(isInWork).map(jobInWork));
     if (rows === undefined) return;
     const now = this.#world.now;
-    const { lost, undelivered, unknown } = table.compare(rows, held, now);
-    lost.push(...this.#confirmSuspects(unknown));
+    const { lost, undelivered, remembered } = table.compare(rows, held, this.#remembered, now);
+    this.#remembered = remembered;
     for (const { jobId, claim, startedAt } of rows) {
       if (now - startedAt > this.#jobTimeMs + timeLimitGraceMs)
         yield* ask(() => this.#change(jobId, { type: "fail", claim, code: "time_limit" }));
@@ -203,12 +204,6 @@ export class EdgeModel {
         else file.tryAt = now + (isGone ? lastLookAfterMs : storageRetryMs);
       });
     }
-  }
-
-  #confirmSuspects(unknown: readonly JobInWork[]): JobInWork[] {
-    const now = this.#world.now;
-    this.#suspects = new Map(unknown.map(({ nodeId }) => [nodeId, this.#suspects.get(nodeId) ?? now]));
-    return unknown.filter(({ nodeId }) => now - (this.#suspects.get(nodeId) ?? now) >= nodeLostAfterMs);
   }
 
   *#cleanUp({ key, jobId, uploadId }: LeftFile): Generator<Wait, boolean, unknown> {

@@ -8,8 +8,10 @@ import {
 } from "../../../contracts/limits.ts";
 import type { JobInWork } from "../../../edge/cluster/job-in-work.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
+import type { RememberedNodes } from "../../../edge/cluster/remembered-node.ts";
 
 const start = 1_000_000;
+const nothing: RememberedNodes = new Map();
 
 function heartbeat(fields: Partial<Heartbeat> = {}): Heartbeat {
   return {
@@ -169,15 +171,20 @@ describe("comparing rows with nodes", () => {
   test("jobs of a silent node are lost, but not those that a live node still holds", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start);
-    expect(table.compare([inWork()], [], start + nodeLostAfterMs - 1).lost).toEqual([]);
-    expect(table.compare([inWork()], [], start + nodeLostAfterMs).lost).toEqual([inWork()]);
+    expect(table.compare([inWork()], [], nothing, start + nodeLostAfterMs - 1).lost).toEqual([]);
+    expect(table.compare([inWork()], [], nothing, start + nodeLostAfterMs).lost).toEqual([inWork()]);
   });
 
   test("a job that a silent node never listed is lost, as it may have killed the node, but undelivered if the node was draining", () => {
     const foundAfter = (draining: boolean, listedClaim: number) => {
       const table = createTable();
       table.hear(heartbeat({ draining, jobs: [held({ claim: listedClaim })] }), start);
-      const { lost, undelivered } = table.compare([inWork({ claim: 2 })], [], start + nodeLostAfterMs);
+      const { lost, undelivered } = table.compare(
+        [inWork({ claim: 2 })],
+        [],
+        nothing,
+        start + nodeLostAfterMs,
+      );
       return [lost.length, undelivered.length];
     };
     expect(foundAfter(false, 1)).toEqual([1, 0]);
@@ -189,23 +196,15 @@ describe("comparing rows with nodes", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start);
     expect(table.hear(heartbeat({ node_id: "node-a2" }), start + 1000).replaced).toBe(true);
-    expect(table.compare([inWork()], [], start + 1000).lost).toEqual([inWork()]);
+    expect(table.compare([inWork()], [], nothing, start + 1000).lost).toEqual([inWork()]);
     expect(table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start).replaced).toBe(false);
-  });
-
-  test("jobs of a node that was never heard from are unknown, not lost", () => {
-    expect(createTable().compare([inWork()], [], start + 60_000)).toMatchObject({
-      lost: [],
-      undelivered: [],
-      unknown: [inWork()],
-    });
   });
 
   test("a job that a live node never listed is undelivered after three heartbeats without it, but not if just claimed", () => {
     const table = createTable();
     const compareAt = (sequence: number, now: number) => {
       table.hear(heartbeat({ sequence }), now);
-      const { lost, undelivered } = table.compare([inWork()], [], now);
+      const { lost, undelivered } = table.compare([inWork()], [], nothing, now);
       return [lost.length, undelivered.length];
     };
     expect(compareAt(1, start + missingAfterMs - 1)).toEqual([0, 0]);
@@ -220,7 +219,7 @@ describe("comparing rows with nodes", () => {
       table.hear(heartbeat({ jobs: [held({ claim: listedClaim })] }), start);
       for (const sequence of [2, 5]) {
         table.hear(heartbeat({ sequence }), start + missingAfterMs);
-        const found = table.compare([inWork({ claim: 2 })], [], start + missingAfterMs);
+        const found = table.compare([inWork({ claim: 2 })], [], nothing, start + missingAfterMs);
         if (sequence === 5) return [found.lost.length, found.undelivered.length];
       }
       return [];
@@ -232,7 +231,7 @@ describe("comparing rows with nodes", () => {
   test("a claim that was held before the rows were read, and is dead in them, is cancelled once", () => {
     const table = createTable();
     table.hear(heartbeat({ jobs: [held({ claim: 1 })] }), start);
-    table.compare([inWork({ claim: 2 })], table.heldClaims(), start + 5000);
+    table.compare([inWork({ claim: 2 })], table.heldClaims(), nothing, start + 5000);
     const told = table.hear(heartbeat({ sequence: 2, jobs: [held({ claim: 1 })] }), start + 6000);
     expect(told.cancel).toEqual([{ account_id: "account", job_id: "job", claim: 1 }]);
     expect(table.hear(heartbeat({ sequence: 3 }), start + 7000).cancel).toEqual([]);
@@ -242,7 +241,7 @@ describe("comparing rows with nodes", () => {
     const table = createTable();
     const heldBefore = table.heldClaims();
     table.hear(heartbeat({ jobs: [held()] }), start);
-    table.compare([], heldBefore, start);
+    table.compare([], heldBefore, nothing, start);
     expect(table.hear(heartbeat({ sequence: 2 }), start + 1000).cancel).toEqual([]);
   });
 });
@@ -275,7 +274,7 @@ describe("claims that ended elsewhere", () => {
     table.hear(heartbeat({ jobs: [held({ claim: 2 })] }), start);
     const before = table.heldClaims();
     table.noteDead([dead]);
-    table.compare([inWork({ claim: 2 })], before, start);
+    table.compare([inWork({ claim: 2 })], before, nothing, start);
     expect(table.hear(heartbeat({ sequence: 2, jobs: [] }), start + 1000).cancel).toEqual([dead]);
   });
 });
@@ -285,7 +284,7 @@ test("a claim also held by another process at the address is cancelled there onl
   const jobs = [held()];
   table.hear(heartbeat({ jobs }), start);
   table.hear(heartbeat({ node_id: "node-a2", jobs }), start);
-  table.compare([inWork({ nodeId: "node-a" })], table.heldClaims(), start);
+  table.compare([inWork({ nodeId: "node-a" })], table.heldClaims(), nothing, start);
   expect(table.hear(heartbeat({ sequence: 2, jobs }), start + 1000).cancel).toEqual([]);
   expect(table.hear(heartbeat({ node_id: "node-a2", sequence: 2, jobs }), start + 1000).cancel).toEqual([
     { account_id: "account", job_id: "job", claim: 1 },
@@ -344,4 +343,55 @@ test("single jobs go to the node with the most free slots first", () => {
   table.hear(heartbeat({ free_slots: 2 }), start);
   table.hear(heartbeat({ node_id: "node-b", address: "http://b", free_slots: 7 }), start);
   expect(table.grantSlots(start).map(({ nodeId }) => nodeId)).toEqual(["node-b", "node-a"]);
+});
+
+describe("after memory was lost", () => {
+  const heardAt = (now: number): RememberedNodes => {
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held()] }), start);
+    return table.compare([inWork()], [], nothing, now).remembered;
+  };
+  const lostAt = (remembered: RememberedNodes, now: number) => {
+    const { lost, remembered: next } = createTable().compare([inWork()], [], remembered, now);
+    return { isLost: lost.length > 0, next };
+  };
+
+  test("a node of which nothing is remembered has the full time to report", () => {
+    const first = lostAt(nothing, start);
+    expect(first.isLost).toBe(false);
+    expect(lostAt(first.next, start + nodeLostAfterMs - 1).isLost).toBe(false);
+    expect(lostAt(first.next, start + nodeLostAfterMs).isLost).toBe(true);
+  });
+
+  test("so has one that was being heard", () => {
+    const first = lostAt(heardAt(start), start + 60_000);
+    expect(first.isLost).toBe(false);
+    expect(lostAt(first.next, start + 60_000 + nodeLostAfterMs - 1).isLost).toBe(false);
+    expect(lostAt(first.next, start + 60_000 + nodeLostAfterMs).isLost).toBe(true);
+  });
+
+  test("silence before counts, but the node has a few heartbeats' time, as the edge was away", () => {
+    const first = lostAt(heardAt(start + nodeQuietAfterMs), start + 60_000);
+    expect(first.isLost).toBe(false);
+    expect(lostAt(first.next, start + 60_000 + nodeQuietAfterMs - 1).isLost).toBe(false);
+    expect(lostAt(first.next, start + 60_000 + nodeQuietAfterMs).isLost).toBe(true);
+  });
+
+  test("a new process at a remembered address replaces the previous one", () => {
+    const remembered = heardAt(start);
+    const table = createTable();
+    table.hear(heartbeat({ node_id: "node-b", address: "http://b" }), start + 5000);
+    expect(table.compare([inWork()], [], remembered, start + 5000).lost).toEqual([]);
+    table.hear(heartbeat({ node_id: "node-a2" }), start + 6000);
+    expect(table.compare([inWork()], [], remembered, start + 6000).lost).toEqual([inWork()]);
+  });
+
+  test("a node that is heard again is not missed any more, and one without jobs is forgotten", () => {
+    const { next } = lostAt(heardAt(start), start + 10_000);
+    const table = createTable();
+    table.hear(heartbeat({ jobs: [held()] }), start + 12_000);
+    const { remembered } = table.compare([inWork()], [], next, start + 12_000);
+    expect(remembered.get("node-a")).toEqual({ address: "http://a", silentSince: null, missedSince: null });
+    expect(createTable().compare([], [], next, start + 12_000).remembered.size).toBe(0);
+  });
 });

@@ -9,7 +9,8 @@ import {
 } from "../../../contracts/limits.ts";
 import { jobsInWork } from "../../../edge/cluster/jobs-in-work.store.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
-import { type Suspects, sweep } from "../../../edge/cluster/sweep.ts";
+import type { RememberedNodes } from "../../../edge/cluster/remembered-node.ts";
+import { type NodeMemory, sweep } from "../../../edge/cluster/sweep.ts";
 import type { WakeUp } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
@@ -44,11 +45,11 @@ async function setUp() {
   await createJobs(dependencies, { accountId, jobs: [job], batch: null, keptAnswer: null });
   sent.length = 0;
 
-  let stored: ReadonlyMap<string, number> = new Map();
-  const suspects: Suspects = {
+  let stored: RememberedNodes = new Map();
+  const memory: NodeMemory = {
     read: async () => stored,
-    write: async (suspectSince) => {
-      stored = suspectSince;
+    write: async (nodes) => {
+      stored = nodes;
     },
   };
   const statusOf = async () => {
@@ -70,16 +71,16 @@ async function setUp() {
     jobs: [],
   });
   const newTable = () => new NodeTable(dependencies.newId);
-  return { clock, dependencies, sent, suspects, statusOf, heartbeatOf, newTable, job, accountId };
+  return { clock, dependencies, sent, memory, statusOf, heartbeatOf, newTable, job, accountId };
 }
 
 test("a due job gets another wake-up if there are free slots, and waits otherwise", async () => {
   const it = await setUp();
   const nodes = it.newTable();
-  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: true, starved: true });
+  expect(await sweep(it.dependencies, nodes, it.memory)).toEqual({ unfinished: true, starved: true });
   expect(it.sent).toEqual([]);
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
-  await sweep(it.dependencies, nodes, it.suspects);
+  await sweep(it.dependencies, nodes, it.memory);
   expect(it.sent).toEqual([{ reason: "sweep" }]);
 });
 
@@ -88,10 +89,10 @@ test("the job of a silent node is requeued", async () => {
   const nodes = it.newTable();
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
-  await sweep(it.dependencies, nodes, it.suspects);
+  await sweep(it.dependencies, nodes, it.memory);
   expect(await it.statusOf()).toMatchObject({ status: "Processing" });
   it.clock.now += nodeLostAfterMs;
-  await sweep(it.dependencies, nodes, it.suspects);
+  await sweep(it.dependencies, nodes, it.memory);
   expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
 });
 
@@ -106,40 +107,55 @@ test("a task lost on its way to a live node never counts as an interruption, unt
     it.clock.now += missingAfterMs;
     for (let heard = 0; heard <= missingAfterHeartbeats; heard += 1) {
       beat();
-      await sweep(it.dependencies, nodes, it.suspects);
+      await sweep(it.dependencies, nodes, it.memory);
     }
     expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 0 });
     // The node is paused for longer each time, and waited for.
-    expect(await sweep(it.dependencies, nodes, it.suspects)).toMatchObject({ unfinished: true });
+    expect(await sweep(it.dependencies, nodes, it.memory)).toMatchObject({ unfinished: true });
     it.clock.now += 10_000;
   }
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
   it.clock.now += defaultLimits.jobTimeMs;
   beat();
-  await sweep(it.dependencies, nodes, it.suspects);
+  await sweep(it.dependencies, nodes, it.memory);
   expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
 });
 
 test("a registry that lost its state gives a node the full time before it is lost, however often it is evicted", async () => {
   const it = await setUp();
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
-  await sweep(it.dependencies, it.newTable(), it.suspects);
+  await sweep(it.dependencies, it.newTable(), it.memory);
   it.clock.now += nodeLostAfterMs - 1;
-  await sweep(it.dependencies, it.newTable(), it.suspects);
+  await sweep(it.dependencies, it.newTable(), it.memory);
   expect(await it.statusOf()).toMatchObject({ status: "Processing" });
   it.clock.now += 1;
-  await sweep(it.dependencies, it.newTable(), it.suspects);
+  await sweep(it.dependencies, it.newTable(), it.memory);
   expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
 });
 
-test("a node that is heard from again is no longer suspected", async () => {
+test("what is remembered of nodes is written when it changes, and not at every sweep", async () => {
   const it = await setUp();
-  await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
-  await sweep(it.dependencies, it.newTable(), it.suspects);
+  let writes = 0;
+  const memory: NodeMemory = {
+    read: () => it.memory.read(),
+    write: (nodes) => {
+      writes += 1;
+      return it.memory.write(nodes);
+    },
+  };
   const nodes = it.newTable();
-  nodes.hear(it.heartbeatOf("node-a", 7), it.clock.now);
-  await sweep(it.dependencies, nodes, it.suspects);
-  expect((await it.suspects.read()).size).toBe(0);
+  const sweepAt = async (now: number) => {
+    it.clock.now = now;
+    await sweep(it.dependencies, nodes, memory);
+    return writes;
+  };
+  const start = it.clock.now;
+  nodes.hear(it.heartbeatOf("node-a", 1), start);
+  expect(await sweepAt(start)).toBe(1);
+  nodes.hear(it.heartbeatOf("node-a", 2), start + 5000);
+  expect(await sweepAt(start + 5000)).toBe(1);
+  expect(await sweepAt(start + 10_000)).toBe(2);
+  expect(await sweepAt(start + 15_000)).toBe(2);
 });
 
 test("a job past its deadline fails even if its node does not stop it", async () => {
@@ -148,9 +164,9 @@ test("a job past its deadline fails even if its node does not stop it", async ()
   await claimJobs(it.dependencies, [{ nodeId: "node-a", slots: 1 }]);
   it.clock.now += defaultLimits.jobTimeMs + 61_000;
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now);
-  await sweep(it.dependencies, nodes, it.suspects);
+  await sweep(it.dependencies, nodes, it.memory);
   expect(await it.statusOf()).toMatchObject({ status: "Failed", error_code: "time_limit" });
-  expect(await sweep(it.dependencies, nodes, it.suspects)).toEqual({ unfinished: false, starved: false });
+  expect(await sweep(it.dependencies, nodes, it.memory)).toEqual({ unfinished: false, starved: false });
 });
 
 test("a node that held thousands of jobs is lost like any other", async () => {
@@ -164,7 +180,7 @@ test("a node that held thousands of jobs is lost like any other", async () => {
     WHERE status = 'Processing'`);
   const nodes = it.newTable();
   nodes.hear(it.heartbeatOf("node-a", 1), it.clock.now - nodeLostAfterMs);
-  await sweep(dependencies, nodes, it.suspects);
+  await sweep(dependencies, nodes, it.memory);
   expect(await jobsInWork(dependencies)).toEqual([]);
   expect(
     await dependencies.database.all(
@@ -183,7 +199,7 @@ test("thousands of jobs in as many batches fail at their deadline, and their bat
     SELECT account_id, id, '', 'processing', 1, 0 FROM jobs WHERE ${isInWork}`);
   await dependencies.database.run(sql`
     UPDATE jobs SET batch_id = id, claim = 1, node_id = 'node-a', claimed_at = 0, started_at = 0 WHERE ${isInWork}`);
-  await sweep(dependencies, it.newTable(), it.suspects);
+  await sweep(dependencies, it.newTable(), it.memory);
   expect(await jobsInWork(dependencies)).toEqual([]);
   expect(
     await dependencies.database.all(

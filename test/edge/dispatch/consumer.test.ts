@@ -273,7 +273,7 @@ test("a job that kills each node before it answers fails after three, and no fur
     settleGrant: async (id, result) => table.settleGrant(id, result, clock.now),
     jobsMoved: async () => undefined,
   });
-  const forgetful = { read: async () => new Map<string, number>(), write: async () => undefined };
+  const forgetful = { read: async () => new Map(), write: async () => undefined };
   for (let life = 1; life <= 5; life += 1) {
     table.hear(heartbeatOf(`life-${life}`, "http://one.example", 8), clock.now);
     await sweep({ ...dependencies, ...cluster }, table, forgetful);

@@ -4,6 +4,7 @@ import type { Report, ReportRequest, ReportResult } from "../../../contracts/rep
 import type { TaskRequest } from "../../../contracts/task.ts";
 import { wentBack } from "../../../contracts/went-back.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
+import type { RememberedNodes } from "../../../edge/cluster/remembered-node.ts";
 import { sweep } from "../../../edge/cluster/sweep.ts";
 import { dispatchJobs } from "../../../edge/dispatch/dispatch-jobs.ts";
 import { writeSteps } from "../../../edge/jobs/write-steps.store.ts";
@@ -69,7 +70,7 @@ class EdgeSchedule {
   /** Nodes that were replaced but keep running. */
   #replaced: ScheduledNode[] = [];
   #table: NodeTable;
-  #suspects: ReadonlyMap<string, number> = new Map();
+  #remembered: RememberedNodes = new Map();
   #lives = 0;
   #grants = 0;
   /** The state of the jobs' rows when everything was last checked. */
@@ -236,8 +237,8 @@ class EdgeSchedule {
 
   async #sweep(): Promise<void> {
     await sweep(this.#api.dependencies, this.#table, {
-      read: async () => this.#suspects,
-      write: async (suspects) => void (this.#suspects = suspects),
+      read: async () => this.#remembered,
+      write: async (nodes) => void (this.#remembered = nodes),
     });
   }
 
