@@ -31,7 +31,7 @@ export function isRight({ neverEnded, countedTwice, wrong, recoveries }: SoakRes
 /** One sentence on how soon jobs of killed nodes were started again. */
 export function recoveryText({ nodesKilled, recoveries }: SoakResult): string {
   const median = recoveries[Math.floor(recoveries.length / 2)]?.tookMs ?? 0;
-  return `${nodesKilled} nodes killed, ${recoveries.length} of their jobs in work again: after ${seconds(median)} s in the median, ${seconds(slowest(recoveries))} s at worst; the goal is at most ${recoveryGoalMs / 1000} s.`;
+  return `${nodesKilled} nodes killed, ${recoveries.length} of their jobs restarted: after ${seconds(median)} s in the median, ${seconds(slowest(recoveries))} s at worst; the goal is at most ${recoveryGoalMs / 1000} s.`;
 }
 
 /** The record of a complete run, as Markdown. */

@@ -27,7 +27,7 @@ test("the section has a run's schedules, faults, outcomes and recoveries", () =>
     "40 jobs completed and 4 failed; **0 lost, 0 counted twice**, 0 findings of the audit.",
   );
   expect(text).toContain(
-    "2 nodes killed, 3 of their jobs in work again: after 5.0 s in the median, 21.0 s at worst; the goal is at most 45 s.",
+    "2 nodes killed, 3 of their jobs restarted: after 5.0 s in the median, 21.0 s at worst; the goal is at most 45 s.",
   );
 });
 
