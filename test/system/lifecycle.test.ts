@@ -75,12 +75,12 @@ test("the doctor finds nothing wrong with a running system, including a job's fi
     PROCESSOR_PORT: String(ports.processorPort),
   };
   const { stdout, exitCode } = await execa("npm", doctor, { cwd: repositoryRoot, env, reject: false });
-  expect(stdout).toMatch(/Job +went through in \d+ ms; its 16044 bytes came back and are deleted/);
+  expect(stdout).toMatch(/Job +completed in \d+ ms; its 16044 bytes were downloaded and deleted/);
   expect([exitCode, stdout.split("\n").at(-1)]).toEqual([0, "Nothing is wrong."]);
 });
 
 test("the doctor reports what is wrong with a system, and what it cannot check", async () => {
-  expect(await faultsOf({ apiKey: "sk_wrong" })).toEqual(["API key: The key is not known here"]);
+  expect(await faultsOf({ apiKey: "sk_wrong" })).toEqual(["API key: The key is unknown here"]);
   expect(await faultsOf({ processorSecret: "a secret of another system, as long as" })).toEqual([
     "Diagnosis: The edge has another PROCESSOR_SECRET",
   ]);

@@ -50,5 +50,5 @@ test("an edge that does not check whose claim it is, is detected", async () => {
   const problems: string[] = [];
   for (let seed = tellingSeed; seed < tellingSeed + triesMax && problems.length === 0; seed += 1)
     await runSchedule(seed, unfenced).catch((error: unknown) => problems.push(`${seed}: ${String(error)}`));
-  expect(problems.join()).toMatch(/its file is not there|Files that nobody shows|never end|Broken/);
+  expect(problems.join()).toMatch(/its file is not there|Files that no job shows|never end|Broken/);
 });
