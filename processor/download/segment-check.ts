@@ -8,6 +8,8 @@ import type { ListedPart } from "./segment.ts";
 
 /** Looks at the bytes of one segment. */
 export interface SegmentCheck {
+  /** False: it cannot turn out to be truncated. */
+  readonly isListed: boolean;
   take(bytes: Buffer): void;
   /** What was taken so far is media beyond doubt. */
   isMedia(): boolean;
@@ -29,6 +31,7 @@ export function createSegmentChecks(): { open(listed: ListedPart | null): Segmen
       const scan = createTransportScan();
       const boxes = createWalker(walkToCut());
       return {
+        isListed: listed !== null,
         take(bytes) {
           if (listed === null) return;
           scan.take(bytes);
