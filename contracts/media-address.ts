@@ -1,5 +1,5 @@
 const file =
-  /\.(?:3gp|aac|aif[cf]?|aiff|asf|avi|caf|flac|flv|m2ts|m4[abv]|mka|mkv|mov|mp3|mp4|mpe?g|mts|oga|ogg|ogv|opus|ts|vob|wav|weba|webm|wma|wmv)$/i;
+  /\.(?:3gp|aac|ac3|aif[cf]?|aiff|asf|avi|caf|eac3|flac|flv|m2ts|m4[abv]|mka|mkv|mov|mp3|mp4|mpe?g|mts|oga|ogg|ogv|opus|ts|vob|w64|wav|weba|webm|wma|wmv)$/i;
 const manifest = /\.(?:m3u8|mpd)$/i;
 
 /** True if a URL's path ends like the name of a media file. */

@@ -7,6 +7,7 @@ import type { FileKind } from "../mux/media.ts";
  */
 export function promisedBytes(kind: FileKind, head: Buffer): number | null {
   if (kind === "wav" || kind === "avi") return riffBytes(head);
+  if (kind === "w64") return head.length < 24 ? null : Number(head.readBigUInt64LE(16)) || null;
   if (kind === "aiff") return head.length < 8 ? null : chunkHeaderBytes + head.readUInt32BE(4);
   if (kind === "matroska" || kind === "webm") return segmentEnd(head);
   if (kind === "asf") return asfBytes(head);

@@ -84,7 +84,7 @@ export function readProbe(json: string, head: Uint8Array): ProbedMedia | null {
 }
 
 /** Bare audio has no timestamps, except in segments of a presentation. */
-const clockless: ReadonlySet<FileKind> = new Set(["aac", "mp3"]);
+const clockless: ReadonlySet<FileKind> = new Set(["aac", "mp3", "ac3", "eac3"]);
 
 function kindOf(formatName: string, majorBrand: string | undefined, head: Uint8Array): FileKind | null {
   const [demuxer] = formatName.split(",");

@@ -42,6 +42,8 @@ const readInOrder: ReadonlySet<FileKind> = new Set([
   "webm",
   "mp3",
   "aac",
+  "ac3",
+  "eac3",
   "ogg",
   "flac",
   "mpegts",

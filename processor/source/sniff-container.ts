@@ -6,9 +6,12 @@ export type SniffedContainer =
   | "matroska"
   | "mp3"
   | "aac"
+  | "ac3"
+  | "eac3"
   | "ogg"
   | "flac"
   | "wav"
+  | "w64"
   | "aiff"
   | "caf"
   | "avi"
@@ -24,6 +27,7 @@ export const paddedBytes = 64 * 1024;
 
 const ebmlMagic = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 const asfHeader = Buffer.from("3026b2758e66cf11a6d900aa0062ce6c", "hex");
+const w64Header = Buffer.from("726966662e91cf11a5d628db04c10000", "hex");
 const mpegPackHeader = Buffer.from([0, 0, 1, 0xba]);
 
 /** The container of media with this beginning; null if it is not media, or not supported. `mov` includes mp4. */
@@ -40,6 +44,8 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
   if (text(0, 4) === "caff") return "caf";
   if (text(0, 4) === "FLV\x01") return "flv";
   if (head.subarray(0, 16).equals(asfHeader)) return "asf";
+  if (head.subarray(0, 16).equals(w64Header)) return "w64";
+  if (head[0] === 0x0b && head[1] === 0x77) return sniffDolby(head);
   if (head.subarray(0, 4).equals(mpegPackHeader)) return "mpeg";
   if (isTransportStream(head)) return "mpegts";
   const tagBytes = id3Bytes(head);
@@ -48,6 +54,13 @@ export function sniffContainer(head: Buffer): SniffedContainer | null {
     return content.length === 0 ? "mp3" : sniffContainer(content);
   }
   return sniffAudio(withoutPadding(head)) ?? findFrames(head)?.kind ?? null;
+}
+
+/** The header of a frame says to which version of the standard it belongs. */
+function sniffDolby(head: Buffer): "ac3" | "eac3" | null {
+  const version = (head[5] ?? 0xff) >> 3;
+  if (version > 16) return null;
+  return version > 10 ? "eac3" : "ac3";
 }
 
 /** Audio without a container, possibly after a tag. */

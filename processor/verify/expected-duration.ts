@@ -6,7 +6,7 @@ import type { OutputPlan } from "../mux/plan-output.ts";
  * Kinds that do not state their duration: what a probe gives for them is a guess from the bitrate, or from the clock's
  * first and last time, although it may have been reset in between.
  */
-const silentKinds: ReadonlySet<FileKind> = new Set(["mp3", "aac", "mpegts", "mpeg"]);
+const silentKinds: ReadonlySet<FileKind> = new Set(["mp3", "aac", "ac3", "eac3", "mpegts", "mpeg"]);
 
 /** True if the file itself states its duration. */
 export function saysDuration({ kind, durationSeconds }: ProbedMedia): boolean {

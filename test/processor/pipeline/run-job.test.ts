@@ -238,6 +238,27 @@ test("a file with stray bytes before or after its media is stored", async () => 
   }
 });
 
+test("audio of rarer kinds is stored in a container for its codec", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ferry-test-rare-"));
+  const rare = await startOrigin({ folder });
+  try {
+    for (const [name, container, codec] of [
+      ["rare.ac3", "mka", "ac3"],
+      ["rare.eac3", "mka", "eac3"],
+      ["rare.w64", "wav", "pcm"],
+    ] as const) {
+      await execa("ffmpeg", ["-v", "error", "-i", join(testMediaFolder, mediaFiles.mp3), join(folder, name)]);
+      const { result, link } = jobs.start(`${rare.url}/${name}`);
+      await result;
+      expect(link.facts[0]?.media).toMatchObject({ container, audio_codec: codec });
+      expect(link.facts[0]?.media.duration_seconds).toBeCloseTo(mediaSeconds, 0);
+    }
+  } finally {
+    await rare.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test("chained Vorbis is not copied into a container that has room for one stream", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-chained-"));
   const chained = await startOrigin({ folder });

@@ -30,6 +30,7 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   "film.wmv": [...picture, ...sound, "-c:v", "wmv2", "-c:a", "wmav2"],
   "sound.mp3": sound,
   "sound.wav": sound,
+  "sound.w64": sound,
   "sound.aiff": sound,
   "sound.opus": [...sound, "-c:a", "libopus"],
   "sound.ogg": [...sound, "-c:a", "flac"],
