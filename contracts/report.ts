@@ -13,8 +13,17 @@ export const stageTimingsSchema = z.object({
 });
 export type StageTimings = z.infer<typeof stageTimingsSchema>;
 
+/** What a node asks in the course of an attempt, each after the answer to the one before. */
+const questionSchema = claimedJobSchema.extend({
+  /**
+   * Rises with each question of an attempt, and stays the same when one is repeated: an older one that arrives late is
+   * refused. Not sent by nodes of earlier versions.
+   */
+  sequence: z.int().positive().optional(),
+});
+
 /** Title and extension are known: asks for the file's key. `taken` is a key that storage turned out to have already. */
-const reserveKeyReport = claimedJobSchema.extend({
+const reserveKeyReport = questionSchema.extend({
   kind: z.literal("reserve_key"),
   /** The schema counts UTF-16 units; a code point takes at most two. */
   title: z
@@ -30,12 +39,12 @@ const reserveKeyReport = claimedJobSchema.extend({
     .default([]),
 });
 /** Sent before the first part, so that a later attempt can abort the upload of a lost one. */
-const uploadStartedReport = claimedJobSchema.extend({
+const uploadStartedReport = questionSchema.extend({
   kind: z.literal("upload_started"),
   upload_id: z.string(),
 });
 /** Asks whether the object may appear. Once accepted, a cancel is refused and the job completes. */
-const publishReport = claimedJobSchema.extend({
+const publishReport = questionSchema.extend({
   kind: z.literal("publish"),
   facts: fileFactsSchema,
 });

@@ -61,8 +61,8 @@ export async function claimJobs(
     const token = newToken();
     const claim = sql`
       UPDATE jobs
-      SET status = 'Processing', step = 'Downloading', claim = claim + 1, publishing = 0, transition = ${token},
-        ready_at = NULL, node_id = ${nodeId}, claimed_at = ${now}, started_at = coalesce(started_at, ${now})
+      SET status = 'Processing', step = 'Downloading', claim = claim + 1, publishing = 0, report_sequence = 0,
+        transition = ${token}, ready_at = NULL, node_id = ${nodeId}, claimed_at = ${now}, started_at = coalesce(started_at, ${now})
       WHERE (account_id, id) IN (
         SELECT account_id, id FROM jobs WHERE status = 'Pending' AND ready_at <= ${now} ORDER BY turn LIMIT ${slots})
       RETURNING account_id AS accountId, id AS jobId, claim, url, options, started_at AS startedAt,

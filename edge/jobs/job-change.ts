@@ -11,6 +11,8 @@ export interface JobChange {
   readonly event: JobEvent;
   /** The process that reports it: refused if another process has the job. */
   readonly nodeId?: string;
+  /** Its place among the questions of the attempt: refused if a later one has changed the row. */
+  readonly sequence?: number | undefined;
   readonly uploadId?: string;
   readonly facts?: FileFacts;
   readonly timings?: StageTimings;
@@ -21,7 +23,7 @@ const fenced: Decision = { kind: "fenced" };
 
 /** Decides by the lifecycle, once it is certain that the change is about the job as it is now. */
 export function decideChange(job: SeenJob, change: JobChange): Decision {
-  const isStray = belongsToAnother(job, change) || isAboutFormerKey(job, change);
+  const isStray = belongsToAnother(job, change) || isLate(job, change) || isAboutNoKey(job, change);
   return isStray ? fenced : decide(job.state, change.event);
 }
 
@@ -30,11 +32,18 @@ function belongsToAnother(job: SeenJob, { nodeId }: JobChange): boolean {
   return nodeId !== undefined && job.nodeId !== null && job.nodeId !== nodeId;
 }
 
+/** True if the attempt has moved on since: whoever asked this has had the answer to a copy of it. */
+function isLate({ reportSequence }: SeenJob, { sequence }: JobChange): boolean {
+  return sequence !== undefined && sequence < reportSequence;
+}
+
 /**
- * True if the facts are about a name that the job no longer has: they were reported before the current one was
- * reserved, and arrived late.
+ * True if an upload or facts are reported for a name that the job does not have. Nodes of earlier versions do not
+ * number their questions, so that facts reported before the current name was reserved may arrive late.
  */
-function isAboutFormerKey({ storageKey, sidecarSuffixes }: SeenJob, { facts }: JobChange): boolean {
-  const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey ?? "", suffix)));
+function isAboutNoKey({ storageKey, sidecarSuffixes }: SeenJob, { uploadId, facts }: JobChange): boolean {
+  if (uploadId === undefined && facts === undefined) return false;
+  if (storageKey === null) return true;
+  const own = new Set(sidecarSuffixes.map((suffix) => sidecarKey(storageKey, suffix)));
   return facts !== undefined && !facts.sidecars.every(({ storage_key: key }) => own.has(key));
 }

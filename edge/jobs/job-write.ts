@@ -14,6 +14,7 @@ export interface JobWrite {
   readonly interruptions: number;
   readonly publishing: 0 | 1;
   readonly readyAt: number | null;
+  readonly reportSequence: number | null;
   readonly keepsNode: 0 | 1;
   readonly finishedAt: number | null;
   readonly uploadId: string | null;

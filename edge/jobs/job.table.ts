@@ -28,6 +28,8 @@ export const jobs = sqliteTable(
     interruptions: integer("interruptions").notNull().default(0),
     publishing: integer("publishing", { mode: "boolean" }).notNull().default(false),
     transition: text("transition").notNull(),
+    /** The largest sequence number of this claim's questions that has changed the row; 0: none. */
+    reportSequence: integer("report_sequence").notNull().default(0),
 
     /** When the job may be claimed, in ms; null while it is held back. */
     readyAt: integer("ready_at"),

@@ -33,6 +33,7 @@ export function planWrite(
     interruptions: state.interruptions,
     publishing: state.publishing ? 1 : 0,
     readyAt: state.status === "Pending" ? dueAgainAt(change.event.type, state.claim, now) : null,
+    reportSequence: change.sequence ?? null,
     keepsNode: state.status === "Processing" ? 1 : 0,
     finishedAt: ended ? now : null,
     uploadId: change.uploadId ?? null,

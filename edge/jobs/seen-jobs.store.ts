@@ -11,6 +11,7 @@ export interface SeenJob {
   readonly state: JobState;
   /** Changes with every write of a transition: the row is as seen while it carries this. */
   readonly transition: string;
+  readonly reportSequence: number;
   /** The process that the job was claimed for; null while nobody is working on it. */
   readonly nodeId: string | null;
   readonly readyAt: number | null;
@@ -37,7 +38,7 @@ export async function readJobs(
   const wanted = JSON.stringify(jobs.map(({ accountId, jobId }) => ({ accountId, jobId })));
   const rows = await database.all<SelectedRow>(sql`
     SELECT jobs.account_id AS accountId, jobs.id AS jobId, batch_id AS batchId, status, step, claim, interruptions, publishing, transition,
-      node_id AS nodeId, ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, upload_id AS uploadId,
+      report_sequence AS reportSequence, node_id AS nodeId, ready_at AS readyAt, storage_key AS storageKey, sidecar_suffixes AS sidecarSuffixes, upload_id AS uploadId,
       file_size IS NOT NULL AS wasPublished, sidecars, created_at AS createdAt, started_at AS startedAt, media ->> 'container' AS container,
       coalesce(file_size, 0)
         + (SELECT coalesce(sum(value ->> 'bytes'), 0) FROM json_each(coalesce(sidecars, '[]'))) AS storedBytes,

@@ -32,6 +32,7 @@ export async function writeJobs(
       interruptions = ${field("interruptions")},
       publishing = ${field("publishing")},
       transition = ${field("token")},
+      report_sequence = coalesce(${field("reportSequence")}, report_sequence),
       ready_at = ${field("readyAt")},
       node_id = CASE ${field("keepsNode")} WHEN 1 THEN node_id END,
       finished_at = ${field("finishedAt")},

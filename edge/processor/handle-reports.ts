@@ -95,6 +95,7 @@ function changeOf(nodeId: string, report: LifeReport): JobChange {
     accountId: report.account_id,
     jobId: report.job_id,
     event: eventOf(report),
+    ...("sequence" in report && { sequence: report.sequence }),
     ...(report.kind === "upload_started" && { uploadId: report.upload_id }),
     ...(report.kind === "publish" && { facts: report.facts }),
     ...(report.kind === "completed" && { timings: report.timings }),

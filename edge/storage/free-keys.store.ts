@@ -3,6 +3,7 @@ import { freedKeyRestMs } from "../../contracts/limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type Choice, type OpenWish, placesOfFile, type WishOfJob } from "./key-wish.ts";
 import { prefixBytesOf } from "./object-key.ts";
+import { keysOfFile } from "./reserved-names.ts";
 import { storageKeyCandidate } from "./storage-key.ts";
 
 /** Names looked up per round for one wish. */
@@ -25,8 +26,8 @@ function numbersTried({ wish: { sidecars }, number }: OpenWish): number {
 }
 
 /**
- * For each wish, the first number of its name that nobody holds and no earlier wish has chosen; missing if none was
- * found.
+ * For each wish, the first number of its name that nobody holds, that no earlier wish has chosen, and under which
+ * nothing of its job is still to be deleted; missing if none was found.
  */
 export async function chooseFreeKeys(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
@@ -61,8 +62,11 @@ export async function chooseFreeKeys(
 
   return wishes.flatMap((one, index) => {
     const { open, job } = one;
-    const storageKey = candidates[index]?.find((key) =>
-      placesOf(one, key).every((place) => !unavailable.has(place)),
+    const left = new Set(job.leftKeys);
+    const storageKey = candidates[index]?.find(
+      (key) =>
+        placesOf(one, key).every((place) => !unavailable.has(place)) &&
+        keysOfFile(key, open.wish.sidecars).every((own) => !left.has(own)),
     );
     if (storageKey === undefined) {
       open.number += numbersTried(open);

@@ -26,6 +26,7 @@ export async function holdKeys(
         accountId: job.accountId,
         jobId: job.jobId,
         claim: wish.claim,
+        sequence: wish.sequence,
         locationId: job.locationId,
         seenKey: job.storageKey,
         storageKey,
@@ -49,9 +50,11 @@ export async function holdKeys(
     sql`
       UPDATE jobs
       SET storage_key = choice.value ->> 'storageKey', sidecar_suffixes = choice.value ->> 'sidecarSuffixes',
-        upload_id = NULL, transition = choice.value ->> 'token'
+        upload_id = NULL, report_sequence = coalesce(choice.value ->> 'sequence', report_sequence),
+        transition = choice.value ->> 'token'
       FROM json_each(${list}) AS choice
       WHERE ${ownRow} AND jobs.status = 'Processing' AND jobs.claim = choice.value ->> 'claim'
+        AND coalesce(choice.value ->> 'sequence', jobs.report_sequence) >= jobs.report_sequence
         AND jobs.storage_key IS choice.value ->> 'seenKey' AND jobs.upload_id IS choice.value ->> 'seenUploadId'
         AND NOT EXISTS (
           SELECT 1 FROM json_each(choice.value -> 'places') AS place

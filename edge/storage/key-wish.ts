@@ -3,6 +3,8 @@ import { namesOfFile } from "./reserved-names.ts";
 
 /** What a node knows of a job's file when it asks for its key. */
 export interface KeyWish extends ClaimedJob {
+  /** Its place among the questions of the attempt; undefined if the node does not number them. */
+  readonly sequence?: number | undefined;
   readonly title: string | null;
   readonly extension: string;
   /** A key of this job for which storage turned out to have an object already, for the file or one of its sidecars. */
@@ -20,6 +22,8 @@ export interface WishedJob {
   readonly storageKey: string | null;
   readonly sidecarSuffixes: readonly string[];
   readonly uploadId: string | null;
+  /** Keys that it gave up, and under which something may still have to be deleted. */
+  readonly leftKeys: readonly string[];
   /** Some attempt was allowed to let objects appear under the key. */
   readonly wasPublished: boolean;
   readonly locationId: number;

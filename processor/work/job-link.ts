@@ -15,13 +15,16 @@ export interface JobLinkOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
+type Question = Extract<Report, { readonly kind: "reserve_key" | "upload_started" | "publish" }>;
+
 /** What a running job asks of the edge, as reports. Every call rejects with JobStopped once the job is aborted. */
 export function createJobLink({ job, controller, outbox, onStep, onProgress }: JobLinkOptions): JobLink {
   const { account_id, job_id, claim } = job;
   const claimed = { account_id, job_id, claim };
   const { signal } = controller;
+  let sequence = 0;
 
-  function ask(question: Report): Promise<ReportResult> {
+  function ask(question: Question): Promise<ReportResult> {
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason);
       if (signal.aborted) {
@@ -38,7 +41,8 @@ export function createJobLink({ job, controller, outbox, onStep, onProgress }: J
         controller.abort(new JobStopped("dropped"));
         abort();
       };
-      outbox.add(question, settle, signal);
+      sequence += 1;
+      outbox.add({ ...question, sequence }, settle, signal);
     });
   }
 

@@ -103,14 +103,15 @@ export const messages = {
       reports: [
         {
           ...claimed,
+          sequence: 1,
           kind: "reserve_key",
           title: "A talk",
           extension: "mp4",
           taken: null,
           sidecars: ["en.vtt"],
         },
-        { ...claimed, kind: "upload_started", upload_id: "upload-1" },
-        { ...claimed, kind: "publish", facts },
+        { ...claimed, sequence: 2, kind: "upload_started", upload_id: "upload-1" },
+        { ...claimed, sequence: 3, kind: "publish", facts },
         { ...claimed, kind: "completed", timings: { download_ms: 15, mux_ms: 80, upload_ms: 143 } },
         { ...claimed, kind: "failed", code: "source_error", detail: "HTTP 503" },
         { ...claimed, kind: "returned" },

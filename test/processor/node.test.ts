@@ -84,7 +84,7 @@ test("a posted task is run, listed and counted by its step, and reported complet
   expect(lastHeartbeat()?.jobs).toEqual([]);
 });
 
-test("the edge's answers to a job's requests reach the job", async () => {
+test("the edge's answers to a job's requests reach the job, and each request is numbered", async () => {
   const node = await startNode();
   await edge.postTasks(node.address, [sampleTask()]);
   const { link } = await runOf(node, 0);
@@ -92,8 +92,16 @@ test("the edge's answers to a job's requests reach the job", async () => {
   expect(key).toEqual({ storageKey: "A title.mp4", objectKey: "account-1/job-1/A title.mp4" });
   await link.uploadStarted("upload-1");
   expect(edge.reports()).toEqual([
-    { ...job, kind: "reserve_key", title: "A title", extension: "mp4", taken: null, sidecars: [] },
-    { ...job, kind: "upload_started", upload_id: "upload-1" },
+    {
+      ...job,
+      sequence: 1,
+      kind: "reserve_key",
+      title: "A title",
+      extension: "mp4",
+      taken: null,
+      sidecars: [],
+    },
+    { ...job, sequence: 2, kind: "upload_started", upload_id: "upload-1" },
   ]);
 });
 

@@ -21,6 +21,8 @@ export interface JobRow {
   readonly id: string;
   readonly batchId: string | null;
   state: JobState;
+  /** The largest number of this claim's questions that has changed the row. */
+  reportSequence: number;
   nodeId: string | null;
   /** Null for a waiting job: it is held back until another job of its batch ends. */
   readyAt: number | null;
@@ -83,6 +85,15 @@ export interface Rules {
   readonly fencesProcesses: boolean;
   /** A task without a response stays claimed until its node is known not to have it, or is lost. */
   readonly keepsUnanswered: boolean;
+  /** What an attempt has asked before its latest question is refused when it arrives late. */
+  readonly refusesLate: boolean;
+}
+
+/** The sender of a report; the edge itself is not one. */
+export interface Sender {
+  readonly nodeId: string;
+  /** The report's place among the attempt's questions; undefined for its end. */
+  readonly sequence?: number | undefined;
 }
 
 /** How many jobs of a batch may be queued or running at once. */
@@ -115,7 +126,8 @@ export class DatabaseModel {
       const readyAt = batchId === null || place < episodesAtOnce ? now : null;
       const unclaimed = { nodeId: null, claimedAt: 0, startedAt: null, failure: null };
       const fileless = { storageKey: null, uploadId: null, bytes: null, sidecarSuffixes: [], sidecars: [] };
-      this.jobs.set(id, { id, batchId, state: initialJobState, readyAt, ...unclaimed, ...fileless });
+      const untouched = { state: initialJobState, reportSequence: 0 };
+      this.jobs.set(id, { id, batchId, readyAt, ...untouched, ...unclaimed, ...fileless });
       this.counts.Pending += 1;
     }
   }
@@ -127,6 +139,7 @@ export class DatabaseModel {
     return due.map((row) => {
       this.#apply(row, { type: "claim" }, {}, now);
       row.nodeId = nodeId;
+      row.reportSequence = 0;
       row.claimedAt = now;
       row.startedAt ??= now;
       const { id: jobId, storageKey: key, uploadId, bytes, sidecars, startedAt } = row;
@@ -140,11 +153,12 @@ export class DatabaseModel {
   }
 
   /** True if the sender may continue: the change was made now or earlier. */
-  change(jobId: string, event: JobEvent, cargo: Cargo, now: number, nodeId?: string): boolean {
+  change(jobId: string, event: JobEvent, cargo: Cargo, now: number, sender?: Sender): boolean {
     const row = this.jobs.get(jobId);
-    if (row === undefined || this.#belongsToAnother(row, nodeId) || isAboutFormerKey(row, cargo))
-      return false;
-    return this.#apply(row, event, cargo, now);
+    if (row === undefined || this.#isStray(row, sender) || isAboutFormerKey(row, cargo)) return false;
+    const isDone = this.#apply(row, event, cargo, now);
+    if (isDone) row.reportSequence = sender?.sequence ?? row.reportSequence;
+    return isDone;
   }
 
   /** The job's key; null if the claim is dead. */
@@ -153,12 +167,12 @@ export class DatabaseModel {
     claim: number,
     wish: { readonly extension: string; readonly taken: string | null; readonly sidecars: readonly string[] },
     now: number,
-    nodeId: string,
+    sender: Sender,
   ): string | null {
     const row = this.jobs.get(jobId);
     if (
       row === undefined ||
-      this.#belongsToAnother(row, nodeId) ||
+      this.#isStray(row, sender) ||
       row.state.status !== "Processing" ||
       row.state.claim !== claim
     )
@@ -172,6 +186,7 @@ export class DatabaseModel {
     row.storageKey = `${jobId}/${this.#keys}.${wish.extension}`;
     row.sidecarSuffixes = wish.sidecars;
     row.uploadId = null;
+    row.reportSequence = sender.sequence ?? row.reportSequence;
     return row.storageKey;
   }
 
@@ -193,10 +208,14 @@ export class DatabaseModel {
     if (event.tries === tries) event.nextTryAt = nextTryAt;
   }
 
-  /** `nodeId` is the reporting node; undefined: the edge itself. */
-  #belongsToAnother(row: JobRow, nodeId: string | undefined): boolean {
+  /** True if another process has the job, or the sender has asked something else since. */
+  #isStray(row: JobRow, sender: Sender | undefined): boolean {
+    if (sender === undefined) return false;
+    const { nodeId, sequence = row.reportSequence } = sender;
+    const isAnothers = row.nodeId !== null && row.nodeId !== nodeId;
     return (
-      this.#rules.fencesProcesses && nodeId !== undefined && row.nodeId !== null && row.nodeId !== nodeId
+      (this.#rules.fencesProcesses && isAnothers) ||
+      (this.#rules.refusesLate && sequence < row.reportSequence)
     );
   }
 

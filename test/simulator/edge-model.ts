@@ -15,6 +15,7 @@ import type {
   JobRow,
   LeftFile,
   Rules,
+  Sender,
   SimulatedTask,
   StoredFile,
 } from "./database-model.ts";
@@ -26,8 +27,7 @@ interface About {
   readonly claim: number;
 }
 /** A node's report about a job. */
-export type SimulatedReport = About &
-  (
+export type SimulatedReport = About & { readonly sequence?: number } & (
     | {
         readonly kind: "reserve_key";
         readonly extension: string;
@@ -102,10 +102,11 @@ export class EdgeModel {
   takeReport(nodeId: string, report: SimulatedReport): string | boolean {
     const { jobId, claim } = report;
     const now = this.#world.now;
-    const change = (event: JobEvent, cargo: Cargo = {}) => this.#change(jobId, event, cargo, nodeId);
+    const sender = { nodeId, sequence: report.sequence };
+    const change = (event: JobEvent, cargo: Cargo = {}) => this.#change(jobId, event, cargo, sender);
     switch (report.kind) {
       case "reserve_key":
-        return this.#database.reserveKey(jobId, claim, report, now, nodeId) ?? false;
+        return this.#database.reserveKey(jobId, claim, report, now, sender) ?? false;
       case "upload_started":
         return change({ type: "upload_started", claim }, { uploadId: report.uploadId });
       case "publish":
@@ -239,9 +240,9 @@ export class EdgeModel {
   }
 
   /** Changes a job and queues the resulting webhooks. */
-  #change(jobId: string, event: JobEvent, cargo: Cargo = {}, nodeId?: string): boolean {
+  #change(jobId: string, event: JobEvent, cargo: Cargo = {}, sender?: Sender): boolean {
     const known = this.#database.events.length;
-    const isDone = this.#database.change(jobId, event, cargo, this.#world.now, nodeId);
+    const isDone = this.#database.change(jobId, event, cargo, this.#world.now, sender);
     for (const created of this.#database.events.slice(known)) this.#wakeWebhook(created);
     return isDone;
   }

@@ -16,6 +16,8 @@ class Failure extends Error {
     this.code = code;
   }
 }
+/** The file turned out to be another than the one whose upload has begun: the attempt makes it again. */
+class StartsOver extends Error {}
 class Stopped extends Error {
   readonly why: "dropped" | "returned";
   constructor(why: "dropped" | "returned") {
@@ -26,6 +28,10 @@ class Stopped extends Error {
 
 interface Entry {
   readonly task: SimulatedTask;
+  /** How many questions it has asked. */
+  asked: number;
+  /** An upload that it has started and could not abort. */
+  unaborted: string | null;
   running: Running | null;
   step: WorkingStep;
   stopped: "dropped" | "returned" | null;
@@ -37,6 +43,7 @@ type Steps<Result> = Generator<Wait, Result, unknown>;
 
 const slots = 2;
 const partsMax = 4;
+const partMaxMs = 2000;
 const storageTries = 5;
 const namesMax = 5;
 const sidecarSuffixes = ["en.vtt", "jpg"];
@@ -155,7 +162,15 @@ export class NodeModel {
     const sameJob = [...this.#entries.values()].filter((entry) => entry.task.jobId === task.jobId);
     if (sameJob.some((entry) => entry.task.claim > task.claim) || this.#entries.size >= slots) return false;
     for (const older of sameJob) this.#stop(older, "dropped");
-    const entry: Entry = { task, running: null, step: "Downloading", stopped: null, hasRunEnded: false };
+    const entry: Entry = {
+      task,
+      asked: 0,
+      unaborted: null,
+      running: null,
+      step: "Downloading",
+      stopped: null,
+      hasRunEnded: false,
+    };
     this.#entries.set(key, entry);
     entry.running = this.#world.start(this.host, this.#run(entry), (error) => this.#runEnded(entry, error));
     return true;
@@ -258,9 +273,10 @@ export class NodeModel {
     }
   }
 
-  /** Like `tell`, for a run that ends when its claim is dead. */
-  *#agree(entry: Entry, report: SimulatedReport): Steps<string> {
-    const answer = yield* this.#tell(report);
+  /** Asks a question, for a run that ends when its claim is dead. */
+  *#agree(entry: Entry, question: SimulatedReport): Steps<string> {
+    entry.asked += 1;
+    const answer = yield* this.#tell({ ...question, sequence: entry.asked });
     if (answer !== false) return String(answer);
     entry.stopped = "dropped";
     throw new Stopped("dropped");
@@ -286,15 +302,27 @@ export class NodeModel {
     if (luck.chance(0.5)) entry.step = "Muxing";
     yield sleep(luck.between(0, 2000));
     entry.step = "Uploading";
-    // A source may differ at each attempt.
-    const extension = luck.chance(0.15) ? "mkv" : "mp4";
-    const object = { jobId: task.jobId, bytes: luck.chance(0.3) ? 2000 : 1000 };
+    // A source may differ each time it is read.
+    for (let isMkv = luck.chance(0.15); ; isMkv = !isMkv) {
+      try {
+        yield* this.#storeFile(entry, isMkv ? "mkv" : "mp4");
+        return;
+      } catch (error) {
+        if (!(error instanceof StartsOver)) throw error;
+      }
+    }
+  }
+
+  *#storeFile(entry: Entry, extension: string): Steps<void> {
+    const { luck } = this.#world;
+    const { unaborted } = entry;
+    if (unaborted !== null) yield* this.#store(() => this.#storage.abort(unaborted));
     const sidecars = sidecarSuffixes
       .filter(() => luck.chance(0.4))
       .map((suffix) => ({ suffix, bytes: luck.chance(0.3) ? 20 : 10 }));
     const suffixes = sidecars.map(({ suffix }) => suffix);
     let taken: string | null = null;
-    const { jobId, claim } = task;
+    const { jobId, claim } = entry.task;
     for (let name = 0; name < namesMax; name += 1) {
       const wish: SimulatedReport = {
         kind: "reserve_key",
@@ -306,6 +334,7 @@ export class NodeModel {
       };
       const key: string = yield* this.#agree(entry, wish);
       const beside = sidecars.map(({ suffix, bytes }) => ({ key: sidecarKey(key, suffix), bytes }));
+      const object = { jobId, bytes: luck.chance(0.3) ? 2000 : 1000 };
       if (yield* this.#storeUnder(entry, key, object, beside)) return;
       taken = key;
     }
@@ -390,11 +419,15 @@ export class NodeModel {
     published: { value: boolean },
   ): Steps<string> {
     const { jobId, claim } = entry.task;
+    const { luck } = this.#world;
     const uploadId = yield* this.#store(() => this.#storage.startUpload(key, jobId));
     try {
       yield* this.#agree(entry, { kind: "upload_started", jobId, claim, uploadId });
-      for (let parts = this.#world.luck.whole(partsMax); parts >= 0; parts -= 1)
+      for (let parts = luck.whole(partsMax); parts >= 0; parts -= 1) {
+        yield sleep(luck.between(0, partMaxMs));
         yield* this.#store(() => (this.#storage.uploads.has(uploadId) ? "arrived" : "no such upload"));
+      }
+      if (luck.chance(0.2)) throw new StartsOver();
       published.value = yield* this.#publish(entry, wish);
       const outcome = published.value
         ? yield* this.#store(() => this.#storage.complete(uploadId, object))
@@ -402,15 +435,17 @@ export class NodeModel {
       if (outcome !== "stored") yield* this.#store(() => this.#storage.abort(uploadId));
       return outcome;
     } catch (error) {
-      yield* this.#abandon(uploadId);
+      yield* this.#abandon(entry, uploadId);
       throw error;
     }
   }
 
-  /** If aborting fails, the next attempt or the bucket's lifecycle rule cleans up. */
-  *#abandon(uploadId: string): Steps<void> {
+  /** If aborting fails, the next upload of the attempt begins with it, or the edge sees to it. */
+  *#abandon(entry: Entry, uploadId: string): Steps<void> {
+    entry.unaborted = uploadId;
     try {
       yield* this.#store(() => this.#storage.abort(uploadId));
+      entry.unaborted = null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }

@@ -31,7 +31,7 @@ const nodeCount = 2;
  * simulator has to detect that.
  */
 export function simulate(seed: number, broken: Partial<Rules> = {}): Outcome {
-  const rules: Rules = { decide, fencesProcesses: true, keepsUnanswered: true, ...broken };
+  const rules: Rules = { decide, fencesProcesses: true, keepsUnanswered: true, refusesLate: true, ...broken };
   const luck = luckOf(seed);
   const world = new World(luck);
   const database = new DatabaseModel(rules);

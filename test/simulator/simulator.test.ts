@@ -66,9 +66,13 @@ test("an edge that requeues tasks a dead node did not respond to is detected: a 
   expect(findProblem({ keepsUnanswered: false })).toMatch(/nodes have died of one job/);
 });
 
-/** The first problem that a schedule shows with these rules; null: none. */
-function findProblem(broken: Partial<Rules>): string | null {
-  for (let current = 1; current <= 2000; current += 1) {
+test("an edge that listens to what an attempt asked before its latest question is detected", () => {
+  expect(findProblem({ refusesLate: false }, 230)).toMatch(/is not there/);
+});
+
+/** The first problem that a schedule shows with these rules, beginning with this seed; null: none. */
+function findProblem(broken: Partial<Rules>, first = 1): string | null {
+  for (let current = first; current < first + 2000; current += 1) {
     const { problem } = simulate(current, broken);
     if (problem !== null) return problem;
   }

@@ -26,7 +26,12 @@ async function setUp(jobs: number) {
     told,
     change,
     claim: (slots: number) => claimJobs(api.dependencies, [{ nodeId: "node-a", slots }]),
-    publish: (n: number) => change(n, { type: "publish", claim: 1 }, { facts }),
+    publish: async (n: number) => {
+      await api.dependencies.database.run(
+        sql`UPDATE jobs SET storage_key = ${`${n}.mp4`} WHERE id = ${ids[n] ?? ""}`,
+      );
+      await change(n, { type: "publish", claim: 1 }, { facts });
+    },
     complete: (n: number) => change(n, { type: "complete", claim: 1 }, { timings }),
     read: async () => (await api.call("GET", `/batch/${batchId}`)).body,
   };

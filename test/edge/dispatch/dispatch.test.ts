@@ -42,6 +42,13 @@ function report({ dependencies }: SetUp, reports: Report[], freeSlots = 0, nodeI
   return handleReports(dependencies, { node_id: nodeId, free_slots: freeSlots, reports });
 }
 
+function reserveAll(it: SetUp, subjects: readonly ClaimedJob[]) {
+  const wishes = subjects.map((subject): Report => {
+    return { ...subject, kind: "reserve_key", title: "Talk", extension: "mp4", taken: null, sidecars: [] };
+  });
+  return report(it, wishes);
+}
+
 async function expectExactCounters({ dependencies, accountId }: SetUp) {
   expect(await countersOf(dependencies, accountId)).toEqual(await countedFromRows(dependencies, accountId));
 }
@@ -151,6 +158,7 @@ describe("a job's reports", () => {
     const it = await setUp();
     await claim(it);
     const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    await reserveAll(it, [subject]);
     await report(it, [{ ...subject, kind: "publish", facts }]);
     const completed: Report = { ...subject, kind: "completed", timings };
     const answers = await Promise.all([
@@ -164,6 +172,46 @@ describe("a job's reports", () => {
       "accepted",
     ]);
     await expectExactCounters(it);
+  });
+
+  test("what an attempt has asked before its latest question comes too late, and changes nothing", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    const wish = { ...subject, kind: "reserve_key", title: "Talk", taken: null } as const;
+    const asked: Report[] = [
+      { ...wish, sequence: 1, extension: "mp4", sidecars: [] },
+      { ...subject, sequence: 2, kind: "upload_started", upload_id: "upload-1" },
+      // The source turned out to be something else.
+      { ...wish, sequence: 3, extension: "mp3", sidecars: [] },
+      { ...subject, sequence: 4, kind: "upload_started", upload_id: "upload-2" },
+      { ...subject, sequence: 5, kind: "publish", facts },
+    ];
+    for (const one of asked)
+      expect(await report(it, [one])).toMatchObject({ results: [{ outcome: "accepted" }] });
+    const before = await rowOf(it, it.id);
+    expect(before).toMatchObject({ storage_key: "Talk.mp3", upload_id: "upload-2", report_sequence: 5 });
+    const late = [...asked.slice(0, -1), { ...subject, sequence: 4, kind: "publish", facts } as const];
+    for (const one of late)
+      expect(await report(it, [one])).toMatchObject({ results: [{ outcome: "fenced" }] });
+    expect(await rowOf(it, it.id)).toEqual(before);
+    await report(it, [{ ...subject, kind: "returned" }]);
+    await claim(it);
+    const next: Report = { ...wish, claim: 2, sequence: 1, extension: "mp4", sidecars: [] };
+    expect(await report(it, [next])).toMatchObject({ results: [{ outcome: "accepted" }] });
+  });
+
+  test("neither an upload nor facts are taken of a job that has no name yet", async () => {
+    const it = await setUp();
+    await claim(it);
+    const subject = { account_id: it.accountId, job_id: it.id, claim: 1 };
+    const before = await rowOf(it, it.id);
+    const { results } = await report(it, [
+      { ...subject, kind: "upload_started", upload_id: "upload" },
+      { ...subject, kind: "publish", facts },
+    ]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["fenced", "fenced"]);
+    expect(await rowOf(it, it.id)).toEqual(before);
   });
 
   test("a completion without permission to publish is fenced", async () => {
@@ -365,6 +413,7 @@ describe("losing nodes", () => {
     const it = await setUp(20);
     await claim(it);
     const subjects = it.ids.map((job_id) => ({ account_id: it.accountId, job_id, claim: 1 }));
+    await reserveAll(it, subjects);
     await report(
       it,
       subjects.map((subject) => ({ ...subject, kind: "publish", facts })),

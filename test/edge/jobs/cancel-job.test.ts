@@ -142,6 +142,7 @@ describe("POST /jobs/{id}/cancel", () => {
   it("rejects a job that is just publishing its file, which then completes", async () => {
     const { api, id, told, change } = await setUp();
     await claim(api);
+    await api.dependencies.database.run(sql`UPDATE jobs SET storage_key = 'talk.mp4' WHERE id = ${id}`);
     await change({ type: "publish", claim: 1 }, { facts });
     const { status, body } = await api.call("POST", `/jobs/${id}/cancel`);
     expect([status, body.error, body.code]).toEqual([400, "Job is already finishing", "job_not_cancellable"]);

@@ -103,6 +103,15 @@ test("all keys of a failed job are freed, and not reused for an hour", async () 
   expect(await reserve(wish(2, { sidecars }))).toEqual(["Talk.mp4"]);
 });
 
+test("a job does not get back a name under which something of it is still to be deleted", async () => {
+  await reserve(wish(0));
+  await database.run(sql`UPDATE jobs SET upload_id = 'begun' WHERE id = ${wish(0).job_id}`);
+  expect(await reserve(wish(0, { extension: "mkv" }))).toEqual(["Talk.mkv"]);
+  clock.now += 60 * 60 * 1000;
+  expect(await reserve(wish(0))).toEqual(["Talk (2).mp4"]);
+  expect(await reserve(wish(1))).toEqual(["Talk.mp4"]);
+});
+
 test("a dead claim gets no key and reserves none", async () => {
   expect(await reserve(wish(0, { claim: 2, sidecars: ["jpg"] }))).toEqual([undefined]);
   expect(await heldNames()).toEqual([]);

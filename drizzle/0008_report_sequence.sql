@@ -1,0 +1,1 @@
+ALTER TABLE `jobs` ADD `report_sequence` integer DEFAULT 0 NOT NULL;
