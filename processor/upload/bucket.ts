@@ -24,7 +24,8 @@ export interface FinishedPart {
 
 /**
  * The requests that Ferry makes to a bucket. Each rejects with JobFailure `storage_error` once retries are exhausted,
- * or with the signal's reason. `put` and `completeUpload` reject with KeyTaken if the object already exists.
+ * or with the signal's reason. `put` and `completeUpload` reject with KeyTaken if the object already exists. `put` and
+ * `startUpload` first abort what `abortUpload` could not, since the edge knows only a job's latest upload.
  */
 export interface Bucket {
   /** Null if there is no such object. */
@@ -43,9 +44,21 @@ export interface Bucket {
   abortUpload(upload: StartedUpload, signal: AbortSignal): Promise<void>;
 }
 
+/** Opens a bucket for one attempt at a job. */
 export function openBucket(client: S3Client, name: string): Bucket {
+  const unaborted = new Map<string, StartedUpload>();
   const at = (objectKey: string) => ({ Bucket: name, Key: objectKey });
   const within = ({ objectKey, uploadId }: StartedUpload) => ({ ...at(objectKey), UploadId: uploadId });
+  const abort = async (upload: StartedUpload, abortSignal: AbortSignal) => {
+    unaborted.set(upload.uploadId, upload);
+    await client
+      .send(new AbortMultipartUploadCommand(within(upload)), { abortSignal })
+      .catch((error: unknown) => nothingIfMissing(error));
+    unaborted.delete(upload.uploadId);
+  };
+  const abortRest = async (signal: AbortSignal) => {
+    for (const upload of unaborted.values()) await abort(upload, signal);
+  };
 
   return {
     lookUp: (objectKey, signal) =>
@@ -57,11 +70,13 @@ export function openBucket(client: S3Client, name: string): Bucket {
       }),
     put: (objectKey, body, headers, signal) =>
       asked(signal, async () => {
+        await abortRest(signal);
         const command = new PutObjectCommand({ ...at(objectKey), ...headers, Body: body, IfNoneMatch: "*" });
         await client.send(command, { abortSignal: signal });
       }),
     startUpload: (objectKey, headers, signal) =>
       asked(signal, async () => {
+        await abortRest(signal);
         const command = new CreateMultipartUploadCommand({ ...at(objectKey), ...headers });
         const { UploadId: uploadId } = await client.send(command, { abortSignal: signal });
         if (uploadId === undefined) throw new Error("storage began an upload and gave it no id");
@@ -84,12 +99,7 @@ export function openBucket(client: S3Client, name: string): Bucket {
         });
         await client.send(command, { abortSignal: signal });
       }),
-    abortUpload: (upload, signal) =>
-      asked(signal, async () => {
-        await client
-          .send(new AbortMultipartUploadCommand(within(upload)), { abortSignal: signal })
-          .catch((error: unknown) => nothingIfMissing(error));
-      }),
+    abortUpload: (upload, signal) => asked(signal, () => abort(upload, signal)),
   };
 }
 

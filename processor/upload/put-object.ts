@@ -102,7 +102,7 @@ async function startUpload({ bucket, objectKey, headers, signal }: OutgoingObjec
   }
 }
 
-/** If aborting fails, the next attempt or the bucket's lifecycle rule for incomplete uploads cleans up. */
+/** If aborting fails, whatever the attempt stores next begins with it; if it stores nothing, the edge sees to it. */
 async function abandon({ bucket, log }: OutgoingObject, upload: StartedUpload): Promise<void> {
   try {
     await bucket.abortUpload(upload, AbortSignal.timeout(abortTimeMs));

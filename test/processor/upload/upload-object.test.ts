@@ -232,6 +232,17 @@ describe("a large file", () => {
     expect(run.events).not.toContain("publish");
   });
 
+  test("is aborted before the attempt starts another upload, if storage refused that at first", async () => {
+    const run = setting(large);
+    faulty.treat(({ kind }) => (kind === "part" || kind === "abort" ? { status: 403 } : "pass"));
+    await expect(uploadObject(run.request)).rejects.toMatchObject({ code: "storage_error" });
+    await expect(uploadObject(run.request)).rejects.toMatchObject({ code: "storage_error" });
+    expect([requestsOf(run, "abort"), requestsOf(run, "start")]).toEqual([2, 1]);
+    faulty.treat(() => "pass");
+    await uploadObject(run.request);
+    expect([requestsOf(run, "abort"), requestsOf(run, "start")]).toEqual([3, 2]);
+  });
+
   test("takes its next name if another object has appeared meanwhile", async () => {
     const run = setting(large);
     let completions = 0;
