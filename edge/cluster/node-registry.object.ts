@@ -157,9 +157,10 @@ export class NodeRegistry extends DurableObject<Env> {
 
   async #armSweep(): Promise<void> {
     if (this.#alarmIsSet) return;
+    if ((await this.ctx.storage.getAlarm()) === null)
+      await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
+    // Only now: if storage fails, the next heartbeat tries again.
     this.#alarmIsSet = true;
-    if ((await this.ctx.storage.getAlarm()) !== null) return;
-    await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
   }
 
   /** The jobs of a process that has ended wait no longer than they must. */

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDependencies } from "../support/test-dependencies.ts";
 
 test("a sweep that fails eight times in a row is retried after each failure", async () => {
@@ -15,6 +15,16 @@ test("a sweep that fails eight times in a row is retried after each failure", as
   }
   await database.run(sql`ALTER TABLE jobs_gone RENAME TO jobs`);
   expect(await runDurableObjectAlarm(registry)).toBe(true);
+});
+
+test("a registry whose storage fails while the sweep is planned, plans it when it is used next", async () => {
+  const registry = env.NODE_REGISTRY.getByName("unplanned");
+  await runInDurableObject(registry, async (object, { storage }) => {
+    vi.spyOn(storage, "getAlarm").mockRejectedValueOnce(new Error("The storage has failed"));
+    await expect(object.grantSlots()).rejects.toThrow("The storage has failed");
+    await object.grantSlots();
+    expect(await storage.getAlarm()).not.toBeNull();
+  });
 });
 
 test("the sweep runs at once when a new process is heard at a live node's address", async () => {
