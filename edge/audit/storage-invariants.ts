@@ -10,9 +10,9 @@ const heldNames = `
   FROM jobs CROSS JOIN json_each(coalesce(sidecar_suffixes, '[]')) AS suffix
   WHERE status <> 'Failed' AND storage_key IS NOT NULL`;
 
-/** Keys under which completed jobs show files. */
-const shownKeys = `
-  SELECT account_id, id, storage_location_id, storage_key FROM jobs WHERE status = 'Completed' AND storage_key IS NOT NULL
+/** Keys under which jobs show files, or may store theirs. */
+const neededKeys = `
+  SELECT account_id, id, storage_location_id, storage_key FROM jobs WHERE status <> 'Failed' AND storage_key IS NOT NULL
   UNION ALL
   SELECT account_id, jobs.id, storage_location_id, sidecar.value ->> 'storage_key'
   FROM jobs CROSS JOIN json_each(coalesce(sidecars, '[]')) AS sidecar
@@ -22,10 +22,15 @@ const shownKeys = `
 export const storageInvariants: readonly Invariant[] = [
   {
     name: "keys",
-    sentence: "No two live files in a location share a name",
+    // A custom bucket may be the location of several accounts, and then its keys are those of all of them.
+    sentence: "No two live files in a bucket share a name",
     query: `
       SELECT min(account_id) AS account_id, name AS subject, 'of jobs ' || group_concat(id) AS detail
-      FROM (${heldNames}) GROUP BY storage_location_id, name HAVING count(*) > 1`,
+      FROM (
+        SELECT own.account_id, own.id, location.account_id = '' AS is_managed, endpoint, bucket,
+          CASE location.account_id WHEN '' THEN name ELSE substr(name, length(own.account_id) + 2) END AS name
+        FROM (${heldNames}) AS own JOIN storage_locations AS location ON location.id = storage_location_id)
+      GROUP BY is_managed, endpoint, bucket, name HAVING count(*) > 1`,
   },
   {
     name: "reserved_names",
@@ -39,12 +44,12 @@ export const storageInvariants: readonly Invariant[] = [
   },
   {
     name: "left_files",
-    sentence: "Nothing that a job shows is recorded for deletion",
+    sentence: "Nothing that a job shows or is going to store is recorded for deletion",
     query: `
-      SELECT left_files.account_id, left_files.storage_key AS subject, 'shown by job ' || shown.id AS detail
-      FROM left_files JOIN (${shownKeys}) AS shown
-        ON shown.account_id = left_files.account_id AND shown.id = left_files.job_id
-          AND shown.storage_location_id = left_files.location_id AND shown.storage_key = left_files.storage_key`,
+      SELECT left_files.account_id, left_files.storage_key AS subject, 'needed by job ' || needed.id AS detail
+      FROM left_files JOIN (${neededKeys}) AS needed
+        ON needed.account_id = left_files.account_id AND needed.id = left_files.job_id
+          AND needed.storage_location_id = left_files.location_id AND needed.storage_key = left_files.storage_key`,
   },
   {
     name: "upload_owners",

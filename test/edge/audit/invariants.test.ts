@@ -138,6 +138,35 @@ test.for(violations)("%s fails after %s", async ([broken, statement]) => {
   expect(found.map(({ name }) => name)).toContain(broken);
 });
 
+test("left_files fails for a key under which a running job is going to store its file", async () => {
+  await database.run(
+    sql`UPDATE jobs SET storage_key = 'Film.mp4' WHERE account_id = ${account} AND status = 'Processing'`,
+  );
+  await database.run(sql`
+    INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
+    SELECT account_id, id, storage_key, storage_location_id, 1, 1 FROM jobs
+    WHERE account_id = ${account} AND status = 'Processing'`);
+  const found = await brokenInvariants(database, day, account);
+  expect(found.map(({ name }) => name)).toContain("left_files");
+});
+
+test("keys fails for one name of two accounts that have configured the same bucket", async () => {
+  for (const [owner, key] of [
+    [account, "Talk.mp4"],
+    ["another", "Episode.mp4"],
+  ]) {
+    await database.run(
+      sql`INSERT INTO storage_locations (account_id, endpoint, bucket) VALUES (${owner}, 'https://s3.example', ${account})`,
+    );
+    await database.run(sql`
+      UPDATE jobs SET storage_key = 'Talk.mp4', storage_location_id = (
+        SELECT id FROM storage_locations WHERE account_id = ${owner} AND bucket = ${account})
+      WHERE account_id = ${account} AND storage_key = ${key}`);
+  }
+  const found = await brokenInvariants(database, day, account);
+  expect(found.find(({ name }) => name === "keys")).toMatchObject({ rows: [{ subject: "Talk.mp4" }] });
+});
+
 test("credentials fails if a bucket's credentials were erased too early", async () => {
   const place = sql`account_id = ${account}`;
   await database.run(
