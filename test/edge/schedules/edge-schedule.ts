@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { JobState } from "../../../contracts/job-lifecycle.ts";
-import type { Report, ReportRequest, ReportResult } from "../../../contracts/report.ts";
+import type { Report, ReportAnswer, ReportRequest } from "../../../contracts/report.ts";
 import type { TaskRequest } from "../../../contracts/task.ts";
 import { wentBack } from "../../../contracts/went-back.ts";
 import { NodeTable } from "../../../edge/cluster/node-table.ts";
@@ -23,10 +23,9 @@ import { RequestsUnderWay } from "./requests-under-way.ts";
 import { ScheduledNode } from "./scheduled-node.ts";
 
 /** How the edge handles reports: normally, or without a fence, to see whether that is detected. */
-export type TakeReports = (api: TestApi, request: ReportRequest) => Promise<ReportResult[]>;
+export type TakeReports = (api: TestApi, request: ReportRequest) => Promise<ReportAnswer>;
 
-export const takeReports: TakeReports = async ({ dependencies }, request) =>
-  (await handleReports(dependencies, request)).results;
+export const takeReports: TakeReports = ({ dependencies }, request) => handleReports(dependencies, request);
 
 interface Row extends Omit<JobState, "publishing"> {
   readonly id: string;
@@ -202,10 +201,8 @@ class EdgeSchedule {
         this.#table.stepsWritten(steps);
         return cancel;
       },
-      takeReport: async (node_id: string, report: Report) => {
-        const [result] = await this.#take(this.#api, { node_id, free_slots: 0, reports: [report] });
-        return result;
-      },
+      takeReport: (node_id: string, report: Report, free_slots: number) =>
+        this.#take(this.#api, { node_id, free_slots, reports: [report] }),
       put: (objectKey: string, jobId: string, bytes: number) => this.#put(objectKey, jobId, bytes),
     };
     return new ScheduledNode(around, `node-${this.#lives}`, address);

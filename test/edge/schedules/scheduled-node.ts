@@ -1,6 +1,6 @@
 import type { Heartbeat } from "../../../contracts/heartbeat.ts";
 import { nodeIsolatedAfterMs } from "../../../contracts/limits.ts";
-import type { Report, ReportResult } from "../../../contracts/report.ts";
+import type { Report, ReportAnswer } from "../../../contracts/report.ts";
 import type { ClaimedJob, Task, TaskAnswer, TaskRequest } from "../../../contracts/task.ts";
 import type { Luck } from "../../simulator/random.ts";
 import { facts, timings } from "../support/made-file.ts";
@@ -11,15 +11,24 @@ type Stage = "reserve" | "publish" | "put" | "complete" | "return";
 
 interface Held {
   readonly task: Task;
-  stage: Stage;
+  readonly stage: Stage;
+  /** Rises with each stage, and stays the same when one is repeated. */
+  readonly sequence: number;
   /** A request of this stage is in flight. */
-  isAsking: boolean;
-  /** Size of the file made by this attempt: the source may give the next attempt a different file. */
+  readonly isAsking: boolean;
+  /** Type and size of the file: a source may give another one each time it is read. */
+  readonly extension: string;
   readonly bytes: number;
-  storageKey: string | null;
-  objectKey: string;
+  readonly storageKey: string | null;
+  readonly objectKey: string;
   /** A key for which storage turned out to have an object already. */
-  taken: string | null;
+  readonly taken: string | null;
+}
+
+/** What a node makes of the answer to a stage's request: how the job goes on, null if not at all, and new tasks. */
+interface Answered {
+  readonly next: Partial<Held> | null;
+  readonly tasks: readonly Task[];
 }
 
 /** What a node reaches when its request arrives. */
@@ -29,7 +38,7 @@ export interface Surroundings {
   readonly underWay: RequestsUnderWay;
   /** Returns the claims to stop. */
   hearHeartbeat(heartbeat: Heartbeat): Promise<readonly ClaimedJob[]>;
-  takeReport(nodeId: string, report: Report): Promise<ReportResult | undefined>;
+  takeReport(nodeId: string, report: Report, freeSlots: number): Promise<ReportAnswer>;
   /** Stores a job's object, unless there is one; returns the size of what is there then. */
   put(objectKey: string, jobId: string, bytes: number): number;
 }
@@ -60,7 +69,7 @@ export class ScheduledNode {
     if (luck.chance(0.1)) throw new Error("The node did not answer");
     const results = tasks.map((task) => {
       const accepted = node_id === this.id && this.#held.size < slots;
-      if (accepted) this.#held.set(keyOf(task), newHeld(task, luck));
+      if (accepted) this.#held.set(keyOf(task), newHeld(task, "reserve", luck));
       return { job_id: task.job_id, claim: task.claim, accepted };
     });
     if (luck.chance(0.1)) throw new Error("The node's answer was lost");
@@ -79,11 +88,19 @@ export class ScheduledNode {
 
   /** Each job sends its next request; they are returned if the edge has not answered for too long. */
   work(): void {
-    const isIsolated = this.#around.clock.now - this.#heardAt >= nodeIsolatedAfterMs;
+    const { clock, luck } = this.#around;
+    const isIsolated = clock.now - this.#heardAt >= nodeIsolatedAfterMs;
     for (const held of this.#held.values()) {
-      if (isIsolated && held.stage !== "return") Object.assign(held, { stage: "return", isAsking: false });
-      if (!held.isAsking) this.#send(held);
+      if (isIsolated && held.stage !== "return") this.#goOn(held, { stage: "return" });
+      // The file turns out to be of another type than expected.
+      else if (held.stage === "publish" && !held.isAsking && luck.chance(0.25))
+        this.#goOn(held, {
+          stage: "reserve",
+          taken: null,
+          extension: held.extension === "mp4" ? "mkv" : "mp4",
+        });
     }
+    for (const held of this.#held.values()) if (!held.isAsking) this.#send(held);
   }
 
   #nextHeartbeat(): { heartbeat: Heartbeat; sentAt: number } {
@@ -107,47 +124,68 @@ export class ScheduledNode {
 
   #send(held: Held): void {
     const { luck, underWay } = this.#around;
-    const { stage } = held;
-    const giveUp = () => {
-      if (held.stage === stage) held.isAsking = false;
+    this.#held.set(keyOf(held.task), { ...held, isAsking: true });
+    // What arrives after the job has gone on changes nothing here.
+    const ifStill = (then: (current: Held) => void) => {
+      const current = this.#held.get(keyOf(held.task));
+      if (current?.sequence === held.sequence) then(current);
     };
-    held.isAsking = true;
+    const giveUp = () =>
+      ifStill((current) => this.#held.set(keyOf(held.task), { ...current, isAsking: false }));
     underWay.send({
       giveUp,
       arrive: async () => {
-        const next = await this.#ask(held, stage);
-        if (luck.chance(0.1)) giveUp();
-        // The response to a duplicate, or to something the job has given up since, changes nothing.
-        else if (held.stage === stage) this.#resume(held, next);
+        const { next, tasks } = await this.#ask(held);
+        if (luck.chance(0.1)) {
+          giveUp();
+          return;
+        }
+        ifStill((current) => {
+          if (next === null) this.#held.delete(keyOf(held.task));
+          else this.#goOn(current, next);
+          for (const task of tasks) this.#take(task);
+        });
       },
     });
   }
 
-  /** The job's next stage; null: none. */
-  async #ask(held: Held, stage: Stage): Promise<Stage | null> {
-    const { storageKey, objectKey, bytes, task } = held;
+  /** The request of the job's stage, as it was when it was sent. */
+  async #ask(held: Held): Promise<Answered> {
+    const { stage, storageKey, objectKey, bytes, task } = held;
     if (stage === "put") {
-      if (this.#around.put(objectKey, task.job_id, bytes) === bytes) return "complete";
-      held.taken = storageKey;
-      return "reserve";
+      const isStored = this.#around.put(objectKey, task.job_id, bytes) === bytes;
+      const again = { stage: "reserve", taken: storageKey, ...anyFile(this.#around.luck) } as const;
+      return { next: isStored ? { stage: "complete" } : again, tasks: [] };
     }
-    const result = await this.#around.takeReport(this.id, reportOf(held, stage));
-    if (result?.outcome !== "accepted" || stage === "complete" || stage === "return") return null;
-    if (stage === "publish") return "put";
-    held.storageKey = result.key?.storage_key ?? null;
-    held.objectKey = result.key?.object_key ?? "";
-    return "publish";
+    const isEnd = stage === "complete" || stage === "return";
+    const freeSlots = isEnd ? Math.max(0, slots - this.#held.size + 1) : 0;
+    const { results, tasks } = await this.#around.takeReport(this.id, reportOf(held, stage), freeSlots);
+    const [result] = results;
+    if (result?.outcome !== "accepted" || isEnd) return { next: null, tasks };
+    if (stage === "publish") return { next: { stage: "put" }, tasks };
+    const { storage_key = null, object_key = "" } = result.key ?? {};
+    return { next: { stage: "publish", storageKey: storage_key, objectKey: object_key }, tasks };
   }
 
-  #resume(held: Held, next: Stage | null): void {
-    if (next === null) this.#held.delete(keyOf(held.task));
-    else Object.assign(held, { stage: next, isAsking: false });
+  #goOn(held: Held, next: Partial<Held>): void {
+    const { sequence } = held;
+    this.#held.set(keyOf(held.task), { ...held, ...next, sequence: sequence + 1, isAsking: false });
+  }
+
+  /** Takes a task from the answer to a report, or hands it back if there is no room. */
+  #take(task: Task): void {
+    const stage = this.#held.size < slots ? "reserve" : "return";
+    this.#held.set(keyOf(task), newHeld(task, stage, this.#around.luck));
   }
 }
 
-function newHeld(task: Task, luck: Luck): Held {
-  const bytes = luck.chance(0.5) ? 2000 : 1000;
-  return { task, stage: "reserve", isAsking: false, bytes, storageKey: null, objectKey: "", taken: null };
+function newHeld(task: Task, stage: Stage, luck: Luck): Held {
+  const keyless = { storageKey: null, objectKey: "", taken: null };
+  return { task, stage, sequence: 1, isAsking: false, ...anyFile(luck), ...keyless };
+}
+
+function anyFile(luck: Luck): Pick<Held, "extension" | "bytes"> {
+  return { extension: luck.chance(0.2) ? "mkv" : "mp4", bytes: luck.chance(0.5) ? 2000 : 1000 };
 }
 
 function keyOf({ job_id, claim }: Pick<ClaimedJob, "job_id" | "claim">): string {
@@ -165,14 +203,14 @@ function heldJobOf({ task: { account_id, job_id, claim }, stage }: Held): Heartb
   return { account_id, job_id, claim, step: stage === "reserve" ? "Downloading" : "Uploading", progress };
 }
 
-function reportOf({ task, bytes, taken }: Held, stage: Exclude<Stage, "put">): Report {
+function reportOf({ task, sequence, extension, bytes, taken }: Held, stage: Exclude<Stage, "put">): Report {
   const { account_id, job_id, claim } = task;
   const claimed = { account_id, job_id, claim };
   switch (stage) {
     case "reserve":
-      return { ...claimed, kind: "reserve_key", title: "Talk", extension: "mp4", taken, sidecars: [] };
+      return { ...claimed, sequence, kind: "reserve_key", title: "Talk", extension, taken, sidecars: [] };
     case "publish":
-      return { ...claimed, kind: "publish", facts: { ...facts, file_size: bytes } };
+      return { ...claimed, sequence, kind: "publish", facts: { ...facts, file_size: bytes } };
     case "complete":
       return { ...claimed, kind: "completed", timings };
     case "return":

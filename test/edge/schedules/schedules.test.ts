@@ -12,8 +12,8 @@ const firstSeed = onlySeed ?? 1;
 const lastSeed = onlySeed ?? schedules;
 const shownEvery = 50;
 const timeoutMs = 2 * 60 * 60_000;
-/** A seed known to reveal a missing fence. */
-const tellingSeed = 18;
+/** Seeds known to reveal a missing fence. */
+const tellingSeeds = { unfenced: 105, forgetful: 64 };
 const triesMax = 60;
 
 test(
@@ -43,12 +43,32 @@ test("an edge that does not check whose claim it is, is detected", async () => {
     const [row] = await api.dependencies.database.all<{ claim: number; nodeId: string | null }>(
       sql`SELECT claim, node_id AS nodeId FROM jobs WHERE id = ${report?.job_id}`,
     );
-    if (report === undefined || row === undefined || row.claim === 0) return [];
+    if (report === undefined || row === undefined || row.claim === 0) return { results: [], tasks: [] };
     const reports = [{ ...report, claim: row.claim }];
     return takeReports(api, { ...request, node_id: row.nodeId ?? request.node_id, reports });
   };
-  const problems: string[] = [];
-  for (let seed = tellingSeed; seed < tellingSeed + triesMax && problems.length === 0; seed += 1)
-    await runSchedule(seed, unfenced).catch((error: unknown) => problems.push(`${seed}: ${String(error)}`));
-  expect(problems.join()).toMatch(/its file is not there|Files that no job shows|never end|Broken/);
+  expect(await problemWith(unfenced, tellingSeeds.unfenced)).toMatch(brokenPromise);
 });
+
+test("an edge that listens to what an attempt asked before its latest question, is found out", async () => {
+  const forgetful: TakeReports = (api, request) =>
+    takeReports(api, {
+      ...request,
+      reports: request.reports.map((report) => ({ ...report, sequence: undefined })),
+    });
+  expect(await problemWith(forgetful, tellingSeeds.forgetful)).toMatch(brokenPromise);
+});
+
+const brokenPromise = /its file is not there|Files that no job shows|never end|Broken/;
+
+/** The first problem of a schedule, starting with the given seed; empty if none of many has any. */
+async function problemWith(take: TakeReports, first: number): Promise<string> {
+  for (let seed = first; seed < first + triesMax; seed += 1) {
+    const problem = await runSchedule(seed, take).then(
+      () => "",
+      (error: unknown) => `${seed}: ${String(error)}`,
+    );
+    if (problem !== "") return problem;
+  }
+  return "";
+}
