@@ -11,7 +11,7 @@ const message = fc.record({
   timestampMs: fc.nat(),
   body: fc.uint8Array(),
 });
-/** As the other side reads them. */
+/** The headers as read by the other side. */
 function given(signed: Message, ...secrets: string[]): readonly string[] {
   const headers = signatureHeaders(signed, secrets);
   return readSignedHeaders((name) => headers[name], signed.timestampMs)?.signatures ?? [];

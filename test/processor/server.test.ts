@@ -153,7 +153,7 @@ test("an unknown internal path is a 404 only for signed requests", async () => {
 const sockets: Socket[] = [];
 afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 
-/** Sends the head of a request whose body never comes, and waits for the first line of an answer. */
+/** Sends the head of a request whose body never arrives, and waits for the first line of a response. */
 async function sendHead(
   port: number,
   signature: string,
@@ -192,7 +192,7 @@ test("a request with invalid headers is rejected before its body has arrived", a
   await server.close();
 });
 
-test("too many unfinished bodies end the oldest one, and the edge still gets through", async () => {
+test("too many unfinished bodies end the oldest request, and the edge is still served", async () => {
   const { server, address, port } = await listening();
   const send = () => sendHead(port, "ab".repeat(32), "expect: 100-continue");
   const first = await send();

@@ -356,21 +356,21 @@ describe("after memory was lost", () => {
     return { isLost: lost.length > 0, next };
   };
 
-  test("a node of which nothing is remembered has the full time to report", () => {
+  test("an unknown node has the full time to report", () => {
     const first = lostAt(nothing, start);
     expect(first.isLost).toBe(false);
     expect(lostAt(first.next, start + nodeLostAfterMs - 1).isLost).toBe(false);
     expect(lostAt(first.next, start + nodeLostAfterMs).isLost).toBe(true);
   });
 
-  test("so has one that was being heard", () => {
+  test("so has a node that was last heard without silence", () => {
     const first = lostAt(heardAt(start), start + 60_000);
     expect(first.isLost).toBe(false);
     expect(lostAt(first.next, start + 60_000 + nodeLostAfterMs - 1).isLost).toBe(false);
     expect(lostAt(first.next, start + 60_000 + nodeLostAfterMs).isLost).toBe(true);
   });
 
-  test("silence before counts, but the node has a few heartbeats' time, as the edge was away", () => {
+  test("earlier silence counts, but the node gets a few heartbeats' time, as the edge may have been down", () => {
     const first = lostAt(heardAt(start + nodeQuietAfterMs), start + 60_000);
     expect(first.isLost).toBe(false);
     expect(lostAt(first.next, start + 60_000 + nodeQuietAfterMs - 1).isLost).toBe(false);
@@ -386,7 +386,7 @@ describe("after memory was lost", () => {
     expect(table.compare([inWork()], [], remembered, start + 6000).lost).toEqual([inWork()]);
   });
 
-  test("a node that is heard again is not missed any more, and one without jobs is forgotten", () => {
+  test("a node that is heard again is no longer missed, and one without jobs is forgotten", () => {
     const { next } = lostAt(heardAt(start), start + 10_000);
     const table = createTable();
     table.hear(heartbeat({ jobs: [held()] }), start + 12_000);

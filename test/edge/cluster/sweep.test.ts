@@ -133,7 +133,7 @@ test("a registry that lost its state gives a node the full time before it is los
   expect(await it.statusOf()).toMatchObject({ status: "Pending", interruptions: 1 });
 });
 
-test("what is remembered of nodes is written when it changes, and not at every sweep", async () => {
+test("the memory of nodes is written when it changes, and not at every sweep", async () => {
   const it = await setUp();
   let writes = 0;
   const memory: NodeMemory = {

@@ -1,7 +1,7 @@
 /** A tag of 128 bytes (ID3v1). */
 export const oldTag = Buffer.concat([Buffer.from("TAGTides of the harbour"), Buffer.alloc(105)]);
 
-/** What programs and servers leave behind a file. */
+/** What programs and servers append to files. */
 export const appended: readonly Buffer[] = [
   oldTag,
   Buffer.alloc(5),

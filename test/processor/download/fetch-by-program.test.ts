@@ -8,7 +8,7 @@ import { formatAt } from "./test-format.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("a source that trickles through the downloader is given up after minutes", async () => {
+test("a source that trickles through the downloader is aborted after minutes", async () => {
   const network = await startNetwork({ allowPrivateNetwork: true });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const begunMs = performance.now();

@@ -177,14 +177,14 @@ describe("a slow source", () => {
     };
   }
 
-  test("that trickles is given up after minutes", async () => {
+  test("that trickles is aborted after minutes", async () => {
     const { pieces, now } = slow(100_000, 1);
     const got = collect(readInOrder(pieces, reading({ now, silenceMs: minuteMs })));
     await expect(got).rejects.toThrow(SourceTooSlow);
     expect(now()).toBeLessThan(20 * minuteMs);
   });
 
-  test("that breaks off after every byte and asks for a pause is also given up", async () => {
+  test("that breaks off after every byte and requests pauses is also aborted", async () => {
     const { pieces, now, passes } = slow(100_000, 1, 1);
     const next = () => Promise.resolve(passes(minuteMs / 2));
     const got = collect(readInOrder(pieces, reading({ now, retries: { ...patient, next } })));

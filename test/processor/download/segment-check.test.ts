@@ -32,7 +32,7 @@ function check(
   }
 }
 
-/** With the second segment without its end. */
+/** The segments, with the second one truncated. */
 function cutTo(bytes: (whole: number) => number): Buffer[] {
   return segments.map((segment, index) =>
     index === 1 ? segment.subarray(0, bytes(segment.length)) : segment,
@@ -41,7 +41,7 @@ function cutTo(bytes: (whole: number) => number): Buffer[] {
 const half = (whole: number) => Math.floor(whole / packetBytes / 2) * packetBytes;
 
 describe("a transport stream", () => {
-  test("is taken as it is, whether its list is precise or not", () => {
+  test("is accepted whether or not its list is precise", () => {
     check(segments);
     check(
       segments,
@@ -53,37 +53,37 @@ describe("a transport stream", () => {
     );
   });
 
-  test("is refused with a segment that ends within a packet", () => {
+  test("is rejected if a segment ends within a packet", () => {
     for (const missing of [1, 100, 187, 189])
       expect(() => check(cutTo((whole) => whole - missing))).toThrow(PieceCut);
   });
 
-  test("is refused with a segment that ends behind a packet, and far before the next one starts", () => {
+  test("is rejected if a segment ends after a packet, but far before the next one starts", () => {
     expect(() => check(cutTo(half))).toThrow(JobFailure);
     expect(() => check(cutTo(half), [listed, { ...listed, seconds: 2.4 }, listed])).toThrow(
       "a segment is truncated",
     );
   });
 
-  test("may start anew, and skip what is not listed", () => {
+  test("may restart its clock, and have gaps between listed segments", () => {
     check(cutTo(half), [listed, listed, { ...listed, isContinued: false }]);
     check([segments[0], segments[2]].filter((segment) => segment !== undefined));
   });
 
-  test("may be followed by something else, or be none at all", () => {
+  test("may be followed by other data, or not be one at all", () => {
     const [segment = Buffer.alloc(0)] = segments;
     for (const added of ["\n", "<html>", "x".repeat(500)])
       check([Buffer.concat([segment, Buffer.from(added)])]);
     check([Buffer.alloc(0), Buffer.from("G"), Buffer.from("WEBVTT\n\n"), Buffer.alloc(1000)]);
   });
 
-  test("cut anywhere by its list is not judged", () => {
+  test("split anywhere by its list is not checked", () => {
     const [segment = Buffer.alloc(0)] = segments;
     check([segment.subarray(0, 1000), segment.subarray(1000)], [null, null]);
   });
 });
 
-test("a segment of boxes is refused without its end, and taken with something behind it", async () => {
+test("a segment of boxes is rejected if truncated, and accepted with data after it", async () => {
   const args = [
     "-f",
     "lavfi",

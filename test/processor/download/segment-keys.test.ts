@@ -4,7 +4,7 @@ import { startNetwork, type Network } from "../../../processor/network/network.t
 
 afterEach(() => void vi.useRealTimers());
 
-test("keys that take too long are given up after half an hour", async () => {
+test("keys that take too long are aborted after half an hour", async () => {
   const network = await startNetwork({ allowPrivateNetwork: true });
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const open: Network["open"] = (_url, { signal }) =>

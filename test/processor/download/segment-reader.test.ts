@@ -61,7 +61,7 @@ function packets(count: number): Buffer {
   return bytes;
 }
 
-test("a segment that comes again after it was truncated is continued, whatever the pieces", () => {
+test("a segment sent again after it was truncated is continued, however it is chunked", () => {
   const whole = packets(20);
   const cuts = fc.integer({ min: 3 * 188 + 1, max: whole.length - 1 }).filter((bytes) => bytes % 188 !== 0);
   fc.assert(
@@ -82,7 +82,7 @@ test("a segment that comes again after it was truncated is continued, whatever t
   );
 });
 
-test("a segment that comes again and is shorter still is truncated; another one is not what it was", () => {
+test("a segment sent again is truncated if even shorter, and changed if different", () => {
   const whole = packets(20);
   const reader = readerOf();
   reader.update(whole.subarray(0, 188 * 10 + 5));
@@ -94,7 +94,7 @@ test("a segment that comes again and is shorter still is truncated; another one 
   expect(() => reader.update(packets(20))).toThrow(SourceChanged);
 });
 
-test("an encrypted segment without its end is truncated, and nothing of its last block is lost", () => {
+test("an encrypted segment without its end is truncated, and continued without losing its last block", () => {
   const [key, vector] = [randomBytes(16), randomBytes(16)];
   const cipher = createCipheriv("aes-128-cbc", key, vector);
   const whole = packets(20);

@@ -4,7 +4,7 @@ import { createSourcePace, leastPace, SourceTooSlow } from "../../../processor/n
 
 const waits = fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 200 });
 
-test("a source that keeps the pace is never given up", () => {
+test("a source at the required pace is never aborted", () => {
   fc.assert(
     fc.property(waits, (all) => {
       const pace = createSourcePace();
@@ -16,7 +16,7 @@ test("a source that keeps the pace is never given up", () => {
   );
 });
 
-test("a source at half the pace is given up within two periods, whatever its rhythm", () => {
+test("a source at half the pace is aborted within two periods, however it sends", () => {
   fc.assert(
     fc.property(waits, (all) => {
       const pace = createSourcePace();

@@ -49,7 +49,7 @@ test.for([
   expect(jobs.origin.requests.length - before).toBe(1);
 });
 
-test("an mp4 with a tag behind it is stored byte for byte, without a program", async () => {
+test("an mp4 followed by a tag is stored byte for byte, without a program", async () => {
   const film = await readFile(join(testMediaFolder, mediaFiles.mp4IndexFirst));
   const tagged = Buffer.concat([film, oldTag]);
   await writeFile(join(media.folder, "tagged.mp4"), tagged);

@@ -259,7 +259,7 @@ test("audio of rarer kinds is stored in a container for its codec", async () => 
   }
 });
 
-test("chained Vorbis is not copied into a container that has room for one stream", async () => {
+test("chained Vorbis is not copied into a container that holds only one stream", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-test-chained-"));
   const chained = await startOrigin({ folder });
   try {

@@ -14,7 +14,7 @@ test("work that takes too long is aborted and fails with time_limit", async () =
   await expect(withinTimeLimit(-5, never, untilAborted)).rejects.toMatchObject({ code: "time_limit" });
 });
 
-test("work with its own failure fails with that one", async () => {
+test("work that fails by itself fails with its own error", async () => {
   const late = new JobFailure("source_error", "too late");
   await expect(withinTimeLimit(10, never, untilAborted, late)).rejects.toBe(late);
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createNewcomers } from "../../../processor/routes/newcomers.ts";
 
-test("there are never more than allowed: the newest stay, and only the oldest is ended", () => {
+test("at most the allowed number stay: the newest, and only the oldest is ended", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SourceTooSlow } from "../../../processor/network/source-pace.ts";
 import { peekUntil } from "../../../processor/source/peek.ts";
 
-/** A stream of this many bytes a second, by a clock of its own. */
+/** A stream of this many bytes a second, by its own clock. */
 function streamOf(bytesPerSecond: number): { stream: Readable; now: () => number } {
   let ms = 0;
   async function* seconds(): AsyncGenerator<Buffer> {
@@ -18,7 +18,7 @@ function streamOf(bytesPerSecond: number): { stream: Readable; now: () => number
 const mib = 1024 * 1024;
 const isManifest = (length: number) => length >= 16 * mib;
 
-test("a small file that trickles is given up after minutes, and its connection is closed", async () => {
+test("a small file that trickles is aborted after minutes, and its connection is closed", async () => {
   const { stream, now } = streamOf(1);
   await expect(peekUntil(stream, isManifest, now)).rejects.toThrow(SourceTooSlow);
   expect(now()).toBeLessThan(20 * 60_000);

@@ -19,12 +19,12 @@ const program = (variables: Record<string, string>) =>
     join(stateDir, "edge.log"),
   );
 
-test("a setting that the edge cannot read is named before it is started", async () => {
+test("an invalid setting of the edge is named before it is started", async () => {
   const starting = program({ MAX_FEED_BYTES: "50 MB", LOG_LEVEL: "loud" });
   await expect(starting).rejects.toThrow(Problem);
   await expect(starting).rejects.toThrow(/LOG_LEVEL: .*; MAX_FEED_BYTES: /);
 });
 
-test("the edge starts with the settings that are given", async () => {
+test("the edge starts with the given settings", async () => {
   expect((await program({ MAX_FEED_BYTES: "50000000" })).name).toBe("The edge");
 });

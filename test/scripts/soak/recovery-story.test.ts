@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { recoveryStory } from "../../../scripts/soak/recovery-story.ts";
 
-test("tells what the logs say of the job and which faults happened, from the death to the new start", async () => {
+test("lists a job's log lines and the faults between the death and the restart", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ferry-story-"));
   const line = (time: number, job_id: string) => JSON.stringify({ time, job_id });
   const write = async (name: string, lines: string[]) => {

@@ -27,7 +27,7 @@ test("padding before the first frame is skipped, and a frame of audio promises n
   expect(promisedMp3Seconds(frame("fffb9000", 36, "Xing", 8, 0))).toBeNull();
 });
 
-test("the note is found after the rest of another frame", () => {
+test("the header is found after the rest of another frame", () => {
   // Each of these frames has 417 bytes.
   const sound = Buffer.alloc(3 * 417);
   for (const at of [0, 417, 834]) sound.write("fffb9000", at, "hex");
