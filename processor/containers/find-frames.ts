@@ -14,8 +14,9 @@ interface FrameHeader {
 }
 
 /** A frame's header looks like many other bytes; three frames in a row do not. */
-const tellingFrames = 3;
-const headerBytes = 7;
+export const tellingFrames = 3;
+/** Of the longer one of the two headers. */
+export const frameHeaderBytes = 7;
 
 /**
  * Finds the first frames of audio that follows something else: line breaks that a script printed, or the rest of a frame
@@ -29,10 +30,15 @@ export function findFrames(head: Buffer): FoundFrames | null {
   return null;
 }
 
+/** Reads the header of a frame of either kind; null if these bytes are none. */
+export function readFrame(header: Buffer): FrameHeader | null {
+  return readMp3Frame(header) ?? readAacFrame(header);
+}
+
 function areFrames(head: Buffer, start: number, read: (header: Buffer) => FrameHeader | null): boolean {
   let sort: number | null = null;
   for (let at = start, count = 0; count < tellingFrames; count += 1) {
-    const frame = read(head.subarray(at, at + headerBytes));
+    const frame = read(head.subarray(at, at + frameHeaderBytes));
     if (frame === null || (sort !== null && frame.sort !== sort)) return false;
     ({ sort } = frame);
     at += frame.bytes;
@@ -52,5 +58,5 @@ function readAacFrame([
   if (first !== 0xff || (second & 0xf6) !== 0xf0 || sixth === undefined) return null;
   const bytes = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
   const rate = (third >> 2) & 15;
-  return bytes <= headerBytes || rate > 12 ? null : { bytes, sort: second * 256 + (third & 0xfc) };
+  return bytes <= frameHeaderBytes || rate > 12 ? null : { bytes, sort: second * 256 + (third & 0xfc) };
 }

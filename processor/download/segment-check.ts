@@ -1,6 +1,7 @@
 import { hasLostEnd, type ListedEdges } from "../containers/mpegts/lost-end.ts";
 import { createTransportScan, type TransportEdges } from "../containers/mpegts/transport-scan.ts";
-import { walkToCut } from "../containers/mp4/walk-to-cut.ts";
+import { walkToCutBox } from "../containers/mp4/walk-to-cut-box.ts";
+import { walkToCutFrame } from "../containers/walk-to-cut-frame.ts";
 import { createWalker } from "../containers/walk-bytes.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { PieceCut } from "./piece.ts";
@@ -14,7 +15,7 @@ export interface SegmentCheck {
   /** What was taken so far is media beyond doubt. */
   isMedia(): boolean;
   /**
-   * Call when the segment is over. Throws PieceCut if its last packet or box is truncated, and source_error if the
+   * Call when the segment is over. Throws PieceCut if its last packet, box or frame is truncated, and source_error if the
    * previous segment turns out to lack its end: a server may have stored a segment incompletely, and send that as the
    * whole.
    */
@@ -29,19 +30,19 @@ export function createSegmentChecks(): { open(listed: ListedPart | null): Segmen
   return {
     open(listed) {
       const scan = createTransportScan();
-      const boxes = createWalker(walkToCut());
+      const walkers = [createWalker(walkToCutBox()), createWalker(walkToCutFrame())];
       return {
         isListed: listed !== null,
         take(bytes) {
           if (listed === null) return;
           scan.take(bytes);
-          boxes.take(bytes);
+          for (const walker of walkers) walker.take(bytes);
         },
         isMedia: () => scan.edges() !== null,
         end() {
           const edges = listed && scan.edges();
-          if (listed !== null && (edges?.isCut === true || boxes.end()))
-            throw new PieceCut("a segment is truncated");
+          const isCut = edges?.isCut === true || walkers.some((walker) => walker.end());
+          if (isCut) throw new PieceCut("a segment is truncated");
           first ??= edges;
           if (first && previous && edges && listed?.isContinued && hasLostEnd(previous, edges, first))
             throw new JobFailure("source_error", "a segment is truncated");

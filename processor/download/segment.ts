@@ -5,7 +5,7 @@ export interface Segment {
   readonly range: { readonly start: number; readonly end: number } | null;
   /** AES-128 in CBC mode; null: not encrypted. */
   readonly encryption: SegmentEncryption | null;
-  /** Null for anything but a resource of its own in a playlist: it may begin and end within a packet or box. */
+  /** Null for anything but a resource of its own in a playlist: it may begin and end within a packet, box or frame. */
   readonly listed: ListedPart | null;
 }
 

@@ -1,5 +1,5 @@
 import { durationProblem } from "../../verify/expected-duration.ts";
-import { promisedMp3Seconds, tagBytes } from "./mp3-promise.ts";
+import { promisedMp3Seconds, tagBytes, tagHeaderBytes } from "./mp3-promise.ts";
 import { readHead } from "../read-head.ts";
 import { walkThrough, type ByteWalk } from "../walk-bytes.ts";
 import type { Begun, ContainerKind, Followed } from "../container-kind.ts";
@@ -33,8 +33,6 @@ function* walkPromised(least: number | null): ByteWalk<Followed> {
   const isRight = seconds !== null && durationProblem(seconds, { least, most: null }) === null;
   return { verdict: isRight ? "right" : "unsure", seconds };
 }
-
-const tagHeaderBytes = 10;
 
 /** Walks to the start of the audio, after the tags. */
 function* walkTags(): ByteWalk<number> {

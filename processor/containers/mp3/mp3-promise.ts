@@ -44,10 +44,12 @@ function vbriFrames(note: Buffer): number | null {
   return note.readUInt32BE(14) || null;
 }
 
+export const tagHeaderBytes = 10;
+
 /** The length of the tag whose header begins here; 0 if there is none. */
 export function tagBytes(head: Buffer): number {
-  if (head.length < 10 || head.toString("latin1", 0, 3) !== "ID3") return 0;
+  if (head.length < tagHeaderBytes || head.toString("latin1", 0, 3) !== "ID3") return 0;
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0);
   const footerBytes = ((head[5] ?? 0) & 0x10) === 0 ? 0 : 10;
-  return 10 + size + footerBytes;
+  return tagHeaderBytes + size + footerBytes;
 }

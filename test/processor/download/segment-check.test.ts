@@ -7,6 +7,7 @@ import { PieceCut } from "../../../processor/download/piece.ts";
 import type { ListedPart } from "../../../processor/download/segment.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { makeMedia } from "../../../scripts/origin/make-media.ts";
+import { oldTag } from "../containers/damage.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
 
 const packetBytes = 188;
@@ -81,6 +82,20 @@ describe("a transport stream", () => {
     const [segment = Buffer.alloc(0)] = segments;
     check([segment.subarray(0, 1000), segment.subarray(1000)], [null, null]);
   });
+});
+
+test.each(["adts", "mp3"])("a segment of bare audio as %s is rejected if truncated", async (format) => {
+  const source = ["-f", "lavfi", "-i", "sine=duration=1", "-id3v2_version", "0", "-f", format, "pipe:1"];
+  const { stdout } = await execa("ffmpeg", ["-nostdin", "-v", "error", ...source], { encoding: "buffer" });
+  const audio = Buffer.from(stdout);
+  const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 20, ...Buffer.alloc(20)]);
+  for (const segment of [audio, Buffer.concat([tag, audio])]) {
+    check([segment]);
+    check([Buffer.concat([segment, oldTag])]);
+    for (const missing of [1, 3]) {
+      expect(() => check([segment.subarray(0, segment.length - missing)]), String(missing)).toThrow(PieceCut);
+    }
+  }
 });
 
 test("a segment of boxes is rejected if truncated, and accepted with data after it", async () => {

@@ -2,7 +2,7 @@ import { leaveOut, type ByteWalk } from "../walk-bytes.ts";
 import { readHeader, startsBox, takeHeader } from "./mp4-boxes.ts";
 
 /** Walks a segment of an mp4 box by box: whether its last box is truncated. False for anything but boxes. */
-export function* walkToCut(): ByteWalk<boolean> {
+export function* walkToCutBox(): ByteWalk<boolean> {
   for (;;) {
     const header = yield* takeHeader();
     if (!startsBox(header)) return false;
