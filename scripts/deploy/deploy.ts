@@ -72,6 +72,10 @@ export async function deploy({ environment, root, wrangler, say }: DeployOptions
   say("Migrations: applied");
   const targets = await deployWorker(onAccount, configPath, secrets);
   say(`Worker ${names.worker}: deployed with ${Object.keys(secrets).length} secrets from the file`);
+  if ((file.containers?.max ?? 0) === 0)
+    say(
+      `Jobs wait until a node runs: docs/operations.md says how to start one, or set MAX_CONTAINERS in ${file.path}`,
+    );
   if (file.edgeUrl !== null) return [file.edgeUrl.origin];
   if (file.containers !== null && !present.has(edgeUrlName)) {
     await tellEdgeUrl(onAccount, names.worker, targets);

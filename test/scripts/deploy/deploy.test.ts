@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -174,6 +174,21 @@ test("a deployment with containers gives the Worker its address, even after bein
   expect(account.workers["ferry"]).not.toHaveProperty("EDGE_URL");
   await deployTo(account);
   expect(account.workers).toEqual(whole.workers);
+});
+
+test("a deployment without containers says that jobs need a node, and one with containers does not", async () => {
+  const lines: string[] = [];
+  const account = emptyAccount();
+  const say = (line: string) => void lines.push(line);
+  await writeFile(environmentFile("production"), storageKeys);
+  await deploy({ environment: "production", root, wrangler: wranglerOn(account), say });
+  expect(lines.at(-1)).toMatch(
+    /^Jobs wait until a node runs: .*MAX_CONTAINERS in .*deploy\.production\.env$/,
+  );
+  lines.length = 0;
+  await appendFile(environmentFile("production"), "MAX_CONTAINERS=3\n");
+  await deploy({ environment: "production", root, wrangler: wranglerOn(account), say });
+  expect(lines.join("\n")).not.toContain("Jobs wait");
 });
 
 test("the plan lists every command of a deployment to an empty account", async () => {
