@@ -1,15 +1,16 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash, createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { execa } from "execa";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Problem } from "../problem.ts";
-import { systemErrorCode } from "../system-error.ts";
-import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } from "./wrangler.ts";
+import { persistFolder } from "./wrangler.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A D1 database, reached through wrangler. */
+/** A D1 database. */
 export interface Database {
   /** Runs statements from `sql.ts` in one transaction and returns the rows of each. */
   execute(statements: readonly string[]): Promise<Row[][]>;
@@ -17,9 +18,11 @@ export interface Database {
 
 /** The database of a state folder, usable while its system is running. */
 export interface LocalDatabase extends Database {
-  /** Migrates the tables. Not while the system is running. */
+  /** Creates the database and its tables, or brings existing ones up to date. Not while the system is running. */
   migrate(): Promise<void>;
 }
+
+const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 /** How long a transaction waits for another program's to end. */
 const lockWaitMs = 10_000;
@@ -32,36 +35,22 @@ export function readAnswer(printed: string): Row[][] {
   return answerSchema.parse(JSON.parse(printed)).map(({ results }) => results);
 }
 
-/** Opens the database of a state folder. `signal` ends a migration or query that is running. */
-export function openDatabase(stateDir: string, signal?: AbortSignal): LocalDatabase {
-  async function d1(
-    ...args: readonly string[]
-  ): Promise<{ failed: boolean; stdout: string; stderr: string }> {
-    const local = ["--local", "--persist-to", persistFolder(stateDir), "--config", wranglerConfig];
-    const options = {
-      env: wranglerEnvironment(stateDir),
-      extendEnv: false,
-      stdin: "ignore",
-      reject: false,
-    } as const;
-    const cancelSignal = signal ? { cancelSignal: signal } : {};
-    return execa(process.execPath, ["--no-warnings", wranglerProgram, "d1", ...args, ...local], {
-      ...options,
-      ...cancelSignal,
-    });
-  }
-
+/** Opens the database of a state folder. */
+export function openDatabase(stateDir: string): LocalDatabase {
+  const file = databaseFile(stateDir);
   return {
     async migrate() {
-      const result = await d1("migrations", "apply", "ferry");
-      signal?.throwIfAborted();
-      if (result.failed)
-        throw new Error(`The database could not be migrated:\n${result.stdout}\n${result.stderr}`);
+      await mkdir(dirname(file), { recursive: true });
+      const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
+      const migrations = names.map(async (name) => ({
+        name,
+        text: await readFile(join(migrationsFolder, name), "utf8"),
+      }));
+      applyMigrations(file, await Promise.all(migrations));
     },
 
     async execute(statements) {
-      const file = await databaseFile(stateDir);
-      if (file === null) throw noSystem(stateDir);
+      if (!existsSync(file)) throw noSystem(stateDir);
       try {
         return inOneTransaction(file, statements);
       } catch (error) {
@@ -75,15 +64,48 @@ export function openDatabase(stateDir: string, signal?: AbortSignal): LocalDatab
 const noSystem = (stateDir: string) =>
   new Problem(`No system has run on ${stateDir} yet: start one there with npm start.`);
 
-/** The file in which wrangler keeps the database of a state folder; null if there is none yet. */
-async function databaseFile(stateDir: string): Promise<string | null> {
-  const folder = join(persistFolder(stateDir), "v3", "d1", "miniflare-D1DatabaseObject");
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (systemErrorCode(error) === "ENOENT") return [];
-    throw error;
-  });
-  const name = names.find((one) => one.endsWith(".sqlite") && one !== "metadata.sqlite");
-  return name === undefined ? null : join(folder, name);
+/** As in wrangler.toml. */
+const databaseId = "00000000-0000-0000-0000-000000000000";
+const databaseObject = "miniflare-D1DatabaseObject";
+
+/** The file in which the local runtime keeps the database of a state folder, named as it names all its objects. */
+export function databaseFile(stateDir: string): string {
+  const key = createHash("sha256").update(databaseObject).digest();
+  const half = (text: string | Buffer) => createHmac("sha256", key).update(text).digest().subarray(0, 16);
+  const first = half(databaseId);
+  const name = Buffer.concat([first, half(first)]).toString("hex");
+  return join(persistFolder(stateDir), "v3", "d1", databaseObject, `${name}.sqlite`);
+}
+
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Applies the migrations that are missing, each in one transaction with the row that says so, in the table that
+ * wrangler keeps for deployed databases. Here, wrangler would start a runtime for each of them.
+ */
+function applyMigrations(file: string, migrations: readonly Migration[]): void {
+  const database = new DatabaseSync(file, { timeout: lockWaitMs });
+  try {
+    database.exec(`PRAGMA journal_mode = WAL;
+      CREATE TABLE IF NOT EXISTS d1_migrations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT UNIQUE,
+        applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+      )`);
+    const rows = database.prepare("SELECT name FROM d1_migrations").all();
+    const applied = new Set(rows.map(({ name }) => name));
+    for (const { name, text } of migrations.filter((one) => !applied.has(one.name))) {
+      database.exec(`BEGIN IMMEDIATE; ${text}`);
+      database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(name);
+      database.exec("COMMIT");
+    }
+  } finally {
+    // Rolls back what was not committed.
+    database.close();
+  }
 }
 
 /**

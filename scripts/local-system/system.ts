@@ -65,7 +65,7 @@ async function startPrograms(
   await requireFreePort(port, "PORT");
   await requireFreePort(processorPort, "PROCESSOR_PORT");
   await buildAssets();
-  const database = openDatabase(stateDir, around.signal);
+  const database = openDatabase(stateDir);
   await showProgress("Preparing the database", () => database.migrate());
   const apiKey = await showProgress("Preparing the demo account", () =>
     ensureDemoAccount(settings, database),

@@ -65,7 +65,7 @@ export async function startSoakedSystem(
   const around = { guard, signal, say, onStarted };
   try {
     await buildAssets();
-    const database = openDatabase(stateDir, signal);
+    const database = openDatabase(stateDir);
     await database.migrate();
     const apiKey = await ensureDemoAccount(settings, database);
     const secret = await processorSecret(stateDir);

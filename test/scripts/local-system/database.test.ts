@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../../../scripts/local-system/database.ts";
+import { databaseFile, openDatabase } from "../../../scripts/local-system/database.ts";
 import { Problem } from "../../../scripts/problem.ts";
 
 let stateDir: string;
@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(stateDir, { recursive: true }));
 
-/** The database where wrangler would have created it. */
+/** The database where the runtime would have created it. */
 async function makeFile(): Promise<DatabaseSync> {
-  const folder = join(stateDir, "wrangler/v3/d1/miniflare-D1DatabaseObject");
-  await mkdir(folder, { recursive: true });
-  const file = new DatabaseSync(join(folder, "0123.sqlite"));
+  const path = databaseFile(stateDir);
+  await mkdir(dirname(path), { recursive: true });
+  const file = new DatabaseSync(path);
   file.exec("PRAGMA journal_mode = WAL; CREATE TABLE things (name TEXT UNIQUE)");
   return file;
 }
@@ -41,4 +41,21 @@ test("if no system has run, the message says so", async () => {
   await expect(asked).rejects.toThrow("start one there with npm start");
   (await makeFile()).close();
   await expect(openDatabase(stateDir).execute(["SELECT * FROM accounts"])).rejects.toThrow(Problem);
+});
+
+test("a new database gets every migration once, and one that fails leaves nothing behind", async () => {
+  const database = openDatabase(stateDir);
+  await database.migrate();
+  await database.migrate();
+  const names = "SELECT name FROM d1_migrations ORDER BY id";
+  const [applied = []] = await database.execute([names]);
+  const files = await readdir(new URL("../../../drizzle/", import.meta.url));
+  const migrations = files.filter((name) => name.endsWith(".sql")).sort();
+  expect(applied).toEqual(migrations.map((name) => ({ name })));
+
+  // The first migration is missing, but only the first of its tables.
+  await database.execute(["DELETE FROM d1_migrations WHERE name LIKE '0000%'", "DROP TABLE accounts"]);
+  await expect(database.migrate()).rejects.toThrow("already exists");
+  await expect(database.execute(["SELECT * FROM accounts"])).rejects.toThrow(Problem);
+  expect(await database.execute([names])).toEqual([applied.slice(1)]);
 });
