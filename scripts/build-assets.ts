@@ -1,8 +1,11 @@
 import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { buildDashboard } from "./assets/build-dashboard.ts";
 import { readIfThere } from "./read-if-there.ts";
 
-const swaggerUi = new URL(".", import.meta.resolve("swagger-ui-dist/package.json"));
+const require = createRequire(import.meta.url);
+const swaggerUi = new URL(".", pathToFileURL(require.resolve("swagger-ui-dist/package.json")));
 const ourPages = new URL("../edge/swagger/", import.meta.url);
 const assets = new URL("../dist/assets/", import.meta.url);
 

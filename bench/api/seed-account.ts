@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { createFerry, createJob } from "../../client/ferry-client.ts";
 import { addAccount } from "../../scripts/accounts/account-store.ts";
-import type { LocalDatabase } from "../../scripts/local-system/database.ts";
+import type { Database } from "../../scripts/local-system/database.ts";
 import { drawApiKey, storedKey } from "../../scripts/accounts/new-key.ts";
 import { sql } from "../../scripts/accounts/sql.ts";
 import type { BenchedWorker } from "./start-worker.ts";
@@ -50,7 +50,7 @@ export async function seedAccount({ url, database }: BenchedWorker, jobs: number
 }
 
 /** Older jobs that differ from this one only in their ids, so that a new column needs no change here. */
-async function copyJob(database: LocalDatabase, jobId: string, count: number): Promise<void> {
+async function copyJob(database: Database, jobId: string, count: number): Promise<void> {
   const [columns = []] = await database.execute(["SELECT name FROM pragma_table_info('jobs')"]);
   const names = columns.map(({ name }) => String(name));
   const values = names.map((name) => (name === "id" ? "printf('01900000-0000-7000-8000-%012x', n)" : name));

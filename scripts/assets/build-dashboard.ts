@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { cp, glob, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { cp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig, type Plugin } from "vite";
+import { hashOfFiles } from "../hash-of-files.ts";
 import { showProgress } from "../progress-line.ts";
 import { readIfThere } from "../read-if-there.ts";
 
@@ -17,7 +18,7 @@ const inputs = ["dashboard/**/*", "client/*.ts", "scripts/assets/*.ts", "package
  * them, and the record of what was built last of all, so that a build that dies halfway is repeated.
  */
 export async function buildDashboard(assets: URL): Promise<void> {
-  const wanted = await hashOfInputs();
+  const wanted = await hashOfFiles(inputs);
   const note = new URL("../dashboard.built", assets);
   if ((await readIfThere(note))?.toString() === wanted) return;
   await showProgress("Building the dashboard", async () => {
@@ -79,17 +80,3 @@ const loadFirst: Plugin = {
     },
   },
 };
-
-async function hashOfInputs(): Promise<string> {
-  const paths: string[] = [];
-  for await (const entry of glob(inputs, { cwd: root, withFileTypes: true })) {
-    if (entry.isFile()) paths.push(join(entry.parentPath, entry.name));
-  }
-  const hash = createHash("sha256");
-  for (const path of paths.sort())
-    hash
-      .update(path.slice(root.length))
-      .update("\0")
-      .update(await readFile(path));
-  return hash.digest("hex");
-}

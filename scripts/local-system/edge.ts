@@ -11,18 +11,15 @@ import { persistFolder, wranglerConfig, wranglerEnvironment, wranglerProgram } f
 export const edgeUrl = (settings: SystemSettings): string => `http://${localHost}:${settings.port}`;
 
 /**
- * The Worker in the real runtime. Its secrets are passed in a file, since arguments are visible to everyone.
- * `storageUrl`: the address of the local bucket, which the edge itself serves. Throws a Problem for settings that it
- * would answer every request to with 500.
+ * The Worker's variables and secrets. `storageUrl`: the address of the local bucket. Throws a Problem for settings that
+ * it would answer every request to with 500.
  */
-export async function edgeProgram(
+export async function edgeVariables(
   settings: SystemSettings,
   secret: string,
-  logFile: string,
-  storageUrl = edgeUrl(settings),
-): Promise<Program> {
-  const { stateDir, port } = settings;
-  const envFile = join(stateDir, "edge.env");
+  storageUrl: string,
+): Promise<Record<string, string>> {
+  const { stateDir } = settings;
   const previousKey = await previousEncryptionKey(stateDir);
   const variables = {
     ...settings.passedOn,
@@ -39,7 +36,23 @@ export async function edgeProgram(
       cause: error,
     });
   }
-  await writeEnvFile(envFile, variables);
+  return variables;
+}
+
+/**
+ * The Worker in the real runtime, run by `wrangler dev`. Its secrets are passed in a file, since arguments are visible
+ * to everyone. `storageUrl`: the address of the local bucket, which the edge itself serves. Throws a Problem for
+ * settings that the edge would not work with.
+ */
+export async function edgeProgram(
+  settings: SystemSettings,
+  secret: string,
+  logFile: string,
+  storageUrl = edgeUrl(settings),
+): Promise<Program> {
+  const { stateDir, port } = settings;
+  const envFile = join(stateDir, "edge.env");
+  await writeEnvFile(envFile, await edgeVariables(settings, secret, storageUrl));
   return {
     name: "The edge",
     file: process.execPath,

@@ -23,6 +23,8 @@ export interface Exit {
 }
 
 export interface ProcessGroup {
+  /** The leader's; undefined if it could not be started. */
+  readonly pid: number | undefined;
   /** Resolves when the program has ended and nothing of its group is left. Rejects if it cannot be started. */
   readonly ended: Promise<Exit>;
   /** Asks the program to end; until it has, it is responsible for what it started. */
@@ -58,6 +60,7 @@ export function startGroup(program: Program, guard: Guard): ProcessGroup {
     });
   });
   return {
+    pid: child.pid,
     ended,
     terminate: () => void child.kill("SIGTERM"),
     kill: () => void signalGroup(child.pid, "SIGKILL"),

@@ -61,6 +61,11 @@ async function keepSecret(path: string, make: () => string): Promise<string> {
 /** Writes variables as an env file that only this user may read, replacing any existing one. */
 export async function writeEnvFile(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
-  await writeFile(path, lines.join(""), { mode: 0o600 });
+  await writePrivateFile(path, lines.join(""));
+}
+
+/** Writes a file that only this user may read, replacing any existing one. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 });
   await chmod(path, 0o600);
 }

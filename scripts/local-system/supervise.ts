@@ -10,6 +10,8 @@ export interface Supervised {
   readonly stopping: AbortSignal;
   /** How often the program has been started so far, from 1. */
   starts(): number;
+  /** The process that was started last; undefined if it could not be. */
+  pid(): number | undefined;
   /** Kills the program, which is then restarted. */
   kill(): void;
   /** Pauses the program until `resume`. */
@@ -48,6 +50,7 @@ export function supervise(program: Program, guard: Guard, say: (line: string) =>
     firstEnd: firstEnd.promise,
     stopping: stopping.signal,
     starts: () => starts,
+    pid: () => group.pid,
     kill: () => group.kill(),
     halt: () => group.halt(),
     resume: () => group.resume(),

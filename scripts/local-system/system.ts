@@ -3,7 +3,7 @@ import { buildAssets } from "../build-assets.ts";
 import { showProgress } from "../progress-line.ts";
 import { openDatabase } from "./database.ts";
 import { ensureDemoAccount } from "./demo-account.ts";
-import { edgeProgram, edgeUrl } from "./edge.ts";
+import { type EdgeRunner, onWrangler } from "./edge-runner.ts";
 import { startGuard, type Guard } from "./guard-client.ts";
 import { freshLogFile } from "./log-files.ts";
 import { watchHealth } from "./health.ts";
@@ -16,9 +16,13 @@ import type { Supervised } from "./supervise.ts";
 
 export interface LocalSystem {
   readonly url: string;
+  /** Where the local bucket's files are served. */
+  readonly storageUrl: string;
   readonly nodeUrl: string;
   /** The demo account's. */
   readonly apiKey: string;
+  readonly edge: Supervised;
+  readonly node: Supervised;
   /** Drains the node, then stops everything; nothing is left running. */
   stop(): Promise<void>;
 }
@@ -38,6 +42,7 @@ interface Surroundings {
 export async function startLocalSystem(
   settings: SystemSettings,
   surroundings: Surroundings,
+  runner: EdgeRunner = onWrangler,
 ): Promise<LocalSystem> {
   await mkdir(settings.stateDir, { recursive: true });
   const guard = await startGuard(settings.stateDir);
@@ -50,7 +55,7 @@ export async function startLocalSystem(
   };
   try {
     const onStarted = (supervised: Supervised) => running.push(supervised);
-    return { ...(await startPrograms(settings, { ...surroundings, guard, onStarted })), stop };
+    return { ...(await startPrograms(settings, runner, { ...surroundings, guard, onStarted })), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -59,8 +64,9 @@ export async function startLocalSystem(
 
 async function startPrograms(
   settings: SystemSettings,
+  runner: EdgeRunner,
   around: Surroundings & { guard: Guard; onStarted: (supervised: Supervised) => void },
-): Promise<Pick<LocalSystem, "url" | "nodeUrl" | "apiKey">> {
+): Promise<Omit<LocalSystem, "stop">> {
   const { stateDir, port, processorPort, allowPrivateNetwork, passedOn } = settings;
   await requireFreePort(port, "PORT");
   await requireFreePort(processorPort, "PROCESSOR_PORT");
@@ -72,13 +78,17 @@ async function startPrograms(
   );
 
   const secret = await processorSecret(stateDir);
-  const url = edgeUrl(settings);
-  const edge = await edgeProgram(settings, secret, await freshLogFile(stateDir, "edge"));
+  const { program, url, storageUrl } = await runner.describe(
+    settings,
+    secret,
+    await freshLogFile(stateDir, "edge"),
+  );
   const health = `${url}/health`;
-  void watchHealth(health, await showProgress("Starting the edge", () => startProgram(edge, health, around)));
+  const edge = await showProgress("Starting the edge", () => startProgram(program, health, around));
+  void watchHealth(health, edge);
 
   const logFile = await freshLogFile(stateDir, "node");
-  const node = {
+  const nodeSettings = {
     port: processorPort,
     edgeUrl: url,
     secret,
@@ -89,8 +99,8 @@ async function startPrograms(
   };
   const address = nodeUrl(processorPort);
   // Until the edge has heard from the node, no show can be read.
-  await showProgress("Starting the processor node", () =>
-    startProgram(nodeProgram(node), `${address}/ready`, around),
+  const node = await showProgress("Starting the processor node", () =>
+    startProgram(nodeProgram(nodeSettings), `${address}/ready`, around),
   );
-  return { url, nodeUrl: address, apiKey };
+  return { url, storageUrl, nodeUrl: address, apiKey, edge, node };
 }
