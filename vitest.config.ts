@@ -63,15 +63,18 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          isolate: false,
         },
       },
       {
         test: {
           name: "system",
           include: ["test/system/**/*.test.ts"],
+          globalSetup: "test/system/support/global-setup.ts",
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          isolate: false,
         },
       },
       {
@@ -82,6 +85,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          isolate: false,
           expect: { poll: { timeout: 15_000 } },
         },
       },

@@ -1,11 +1,16 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserServer, chromium } from "playwright-core";
 import { Problem } from "../problem.ts";
 
 /** Starts the Chromium on the PATH, headless. Throws a Problem if there is none. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium() });
+}
+
+/** Starts it for several processes, which connect to its `wsEndpoint()`. */
+export async function serveBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: await findChromium() });
 }
 
 async function findChromium(): Promise<string> {

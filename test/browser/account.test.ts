@@ -25,7 +25,7 @@ describe("a custom bucket", () => {
     for (const sentence of ["Missing endpoint", "Missing bucket", "Missing access_key_id"])
       await storage.getByText(sentence).waitFor();
 
-    await storage.getByLabel("Endpoint").fill(`${system.url}/cdn-cgi/local/r2/s3`);
+    await storage.getByLabel("Endpoint").fill(`${system.storageUrl}/cdn-cgi/local/r2/s3`);
     await storage.getByLabel("Bucket", { exact: true }).fill("ferry-media");
     await storage.getByLabel("Access key id").fill("ferry-local");
     await storage.getByLabel("Secret access key").fill("wrong-secret");

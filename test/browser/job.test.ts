@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import type { Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { answerTo, type Job } from "../../client/ferry-client.ts";
@@ -42,7 +42,7 @@ describe("a completed job", () => {
       page.getByRole("button", { name: "Download" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("Harbour.mp4");
-    expect((await readFile(await download.path())).length).toBe(job.file_size);
+    expect((await buffer(await download.createReadStream())).length).toBe(job.file_size);
     expect(page.url()).toContain(job.id);
   });
 

@@ -15,7 +15,8 @@ export interface TestHost {
   close(): Promise<void>;
 }
 
-export async function startTestHost(): Promise<TestHost> {
+/** `port`: 0 for any free one. */
+export async function startTestHost(port = 0): Promise<TestHost> {
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
     host.asked.push(path);
@@ -24,7 +25,7 @@ export async function startTestHost(): Promise<TestHost> {
     else if (typeof answer === "string" || Buffer.isBuffer(answer)) response.end(answer);
     else Promise.resolve(answer(request, response)).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const host: TestHost = {
     url: `http://127.0.0.1:${listeningPort(server)}`,

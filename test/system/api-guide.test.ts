@@ -15,7 +15,7 @@ import { startTestOrigin } from "../origin/test-origin.ts";
 import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
 import { type CodeBlock, codeBlocks } from "./support/code-blocks.ts";
 import { differencesOfShape } from "./support/same-shape.ts";
-import { startTwoAccountSystem, type TwoAccountSystem } from "./support/two-account-system.ts";
+import { useSharedSystem } from "./support/shared-system.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside the repository, so that the examples can resolve the client. */
@@ -29,7 +29,7 @@ const separator = "\u001e";
 
 let origin: Origin;
 let storage: SecondStorage;
-let system: TwoAccountSystem;
+let system: Awaited<ReturnType<typeof useSharedSystem>>;
 let ferry: Ferry;
 let folder: string;
 let variables: Record<string, string>;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   [origin, storage, system] = await Promise.all([
     startTestOrigin(),
     startSecondStorage(),
-    startTwoAccountSystem(),
+    useSharedSystem("guide"),
   ]);
   ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
   const { secret } = await answerTo(ferry.GET("/user/webhook-secret"));
@@ -57,7 +57,6 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await system.stop();
   await Promise.all([origin.close(), storage.close()]);
   await Promise.all([folder, exampleFolder].map((path) => rm(path, { recursive: true })));
 });
@@ -100,7 +99,7 @@ test("the TypeScript examples compile", async () => {
 test("the TypeScript client's example prints the file's URL", async () => {
   const path = await writeExample("client.ts", clientExample);
   const { stdout } = await execa("node", [path], { env: variables });
-  expect(stdout).toMatch(new RegExp(`\n${system.url}/\\S+X-Amz-Signature=`));
+  expect(stdout).toMatch(new RegExp(`\n${system.storageUrl}/\\S+X-Amz-Signature=`));
 });
 
 test("the TypeScript example that follows a job prints its progress and outcome", async () => {

@@ -1,46 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { answerTo, createFerry, createJob, type Ferry, waitForJob } from "../../client/ferry-client.ts";
-import { findFreePorts } from "../../scripts/local-system/ports.ts";
-import { readSystemSettings } from "../../scripts/local-system/settings.ts";
-import { type LocalSystem, startLocalSystem } from "../../scripts/local-system/system.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
 import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
-import { type LeakWatch, watchForLeaks } from "./support/leaks.ts";
+import { useSharedSystem } from "./support/shared-system.ts";
 
-let folder: string;
 let origin: Origin;
-let system: LocalSystem;
 let ferry: Ferry;
 let storage: SecondStorage;
-let leaks: LeakWatch;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ferry-cancel-"));
   [origin, storage] = await Promise.all([startTestOrigin(), startSecondStorage()]);
-  const [port, processorPort] = await findFreePorts(2);
-  const stateDir = join(folder, "state");
-  leaks = watchForLeaks(stateDir, process.pid);
-  const settings = readSystemSettings({
-    STATE_DIR: stateDir,
-    LOG_LEVEL: "debug",
-    PORT: String(port),
-    PROCESSOR_PORT: String(processorPort),
-  });
-  system = await startLocalSystem(settings, { signal: new AbortController().signal, say: () => {} });
+  const system = await useSharedSystem("cancel");
   ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
   await answerTo(ferry.POST("/user/bucket", { body: storage.access }));
 });
 afterAll(async () => {
-  await system.stop();
-  await leaks.finish();
   await Promise.all([origin.close(), storage.close()]);
-  await rm(folder, { recursive: true });
 });
 
 const patience = { timeout: 60_000, interval: 200 };

@@ -4,40 +4,27 @@ import { join } from "node:path";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { answerTo, createFerry, type Ferry, waitForJob } from "../../client/ferry-client.ts";
-import { findFreePorts } from "../../scripts/local-system/ports.ts";
-import { readSystemSettings } from "../../scripts/local-system/settings.ts";
-import { type LocalSystem, startLocalSystem } from "../../scripts/local-system/system.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
 import { type Origin, startOrigin } from "../../scripts/origin/serve-origin.ts";
 import { startStorageServer, type StorageServer } from "../../scripts/storage/storage-server.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { type SecondStorage, startSecondStorage } from "../processor/upload/second-storage.ts";
-import { type LeakWatch, watchForLeaks } from "./support/leaks.ts";
 import { writeLongSound } from "./support/long-sound.ts";
 import { descendantsOf, stillRunning } from "./support/processes.ts";
+import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 import { type StorageRequest, watchStorage, type WatchedStorage } from "./support/watched-storage.ts";
 
 let folder: string;
 let origin: Origin;
-let system: LocalSystem;
+let system: TestSystem;
 let ferry: Ferry;
 let storage: SecondStorage;
-let leaks: LeakWatch;
 let inBucket: S3Client;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ferry-bucket-"));
   [origin, storage] = await Promise.all([startTestOrigin(), startSecondStorage()]);
-  const [port, processorPort] = await findFreePorts(2);
-  const stateDir = join(folder, "state");
-  leaks = watchForLeaks(stateDir, process.pid);
-  const settings = readSystemSettings({
-    STATE_DIR: stateDir,
-    LOG_LEVEL: "debug",
-    PORT: String(port),
-    PROCESSOR_PORT: String(processorPort),
-  });
-  system = await startLocalSystem(settings, { signal: new AbortController().signal, say: () => {} });
+  system = await startTestSystem();
   ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
   const { endpoint, region, access_key_id, secret_access_key } = storage.access;
   inBucket = new S3Client({
@@ -51,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   inBucket.destroy();
   await system.stop();
-  await leaks.finish();
   await Promise.all([origin.close(), storage.close()]);
   await rm(folder, { recursive: true });
 });
@@ -92,7 +78,7 @@ test("files are stored in the configured bucket, and in managed storage again af
   expect(await reset()).toEqual({ message: "Using managed storage" });
   const inManaged = await runJob({ folder: "talks", filename: "Größe + 1" });
   expect(inManaged).toMatchObject({ status: "Completed", storage_key: "talks/Größe + 1.mp4" });
-  expect(inManaged.storage_url).toMatch(system.url);
+  expect(inManaged.storage_url).toMatch(system.storageUrl);
   expect(await sizeAt(inManaged.storage_url)).toBe(inManaged.file_size);
 
   const old = await waitForJob(ferry, inCustom.id);
@@ -132,7 +118,7 @@ test("a failing bucket fails its job, and a retry uses the storage configured by
   );
   const retried = await waitForJob(ferry, id, { intervalMs: 100 });
   expect(retried).toMatchObject({ status: "Completed", storage_key: "nowhere.mp4" });
-  expect(retried.storage_url).toMatch(system.url);
+  expect(retried.storage_url).toMatch(system.storageUrl);
 });
 
 describe("a node that is killed", () => {
@@ -155,14 +141,12 @@ describe("a node that is killed", () => {
     await Promise.all([watched.close(), server.close(), sounds.close()]);
   });
 
-  const nodeProcess = async () => {
-    const node = (await descendantsOf(process.pid)).find(({ command }) =>
-      command.endsWith("processor/main.ts"),
-    );
-    if (node === undefined) throw new Error("There is no node");
-    return node;
+  const nodePid = () => {
+    const pid = system.node.pid();
+    if (pid === undefined) throw new Error("There is no node");
+    return pid;
   };
-  const killNode = async () => process.kill((await nodeProcess()).pid, "SIGKILL");
+  const killNode = () => process.kill(nodePid(), "SIGKILL");
 
   /** Kills the node of a job at the first storage operation that matches `isPoint`; returns those around it. */
   async function runKilledAt(isPoint: (request: StorageRequest) => boolean, filename: string) {
@@ -172,7 +156,7 @@ describe("a node that is killed", () => {
     watched.onDone = async (request) => {
       if (killedAt > 0 || !isPoint(request)) return false;
       killedAt = watched.done.length;
-      await killNode();
+      killNode();
       return true;
     };
     const job = await runJob({ url: `${sounds.url}/long.wav`, filename });
@@ -206,13 +190,13 @@ describe("a node that is killed", () => {
     const created = runJob({ video_codec: "h264", filename: "encoded" });
     const encoders = await vi.waitUntil(
       async () => {
-        const all = await descendantsOf((await nodeProcess()).pid);
+        const all = await descendantsOf(nodePid());
         const found = all.filter(({ command }) => command.includes("libx264"));
         return found.length > 0 && found;
       },
       { timeout: 30_000, interval: 50 },
     );
-    await killNode();
+    killNode();
     expect(await created).toMatchObject({ status: "Completed", attempt: 2, storage_key: "encoded.mp4" });
     expect(await stillRunning(encoders)).toEqual([]);
   });

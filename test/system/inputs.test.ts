@@ -9,21 +9,18 @@ import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { openApi, type Api } from "./support/api.ts";
 import { urlSecret } from "./support/planted-secrets.ts";
-import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
+import { useSharedSystem } from "./support/shared-system.ts";
 
 let folder: string;
 let origin: Origin;
-let system: RunningSystem;
 let api: Api;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ferry-inputs-"));
   origin = await startTestOrigin();
-  system = await startSystem(join(folder, "state"), await freePorts(), { MAX_SOURCE_SILENCE_MS: "3000" });
-  api = await openApi(system);
+  api = await openApi(await useSharedSystem("inputs"));
 });
 afterAll(async () => {
-  await system.end("SIGINT");
   await origin.close();
   await rm(folder, { recursive: true });
 });
@@ -131,7 +128,7 @@ test("usage counts every job and every stored byte", async () => {
   const before = await api.ask("GET", "/usage");
   const job = await api.waitForEnd(await api.createJob({ url: `${origin.url}/${mediaFiles.mp3}` }));
   const after = await api.ask("GET", "/usage");
-  expect(after.body).toMatchObject({ client_name: "demo", usage_count: before.body.usage_count + 1 });
+  expect(after.body).toMatchObject({ client_name: "inputs", usage_count: before.body.usage_count + 1 });
   expect(after.body.storage_usage_gb).toBeCloseTo(
     before.body.storage_usage_gb + (job.file_size ?? 0) / 1e9,
     12,

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { feedText, type MadeShow } from "../../scripts/origin/make-feed.ts";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
@@ -9,37 +6,29 @@ import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestHost, type TestHost } from "../origin/test-host.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { openApi, type Api } from "./support/api.ts";
-import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
+import { useSharedSystem } from "./support/shared-system.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./support/webhook-receiver.ts";
 
 /** How long to wait for a condition, in milliseconds. */
 const patience = 120_000;
 
-let folder: string;
 let origin: Origin;
-/** Serves the feeds; the origin serves the media. */
+/** Serves the feeds, and Apple's look-ups of them; the origin serves the media. */
 let host: TestHost;
 let receiver: WebhookReceiver;
-let system: RunningSystem;
 let api: Api;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ferry-shows-"));
+  const system = await useSharedSystem("shows");
   origin = await startTestOrigin();
-  host = await startTestHost();
+  host = await startTestHost(system.lookupPort);
   receiver = await startWebhookReceiver();
-  // More slots than a batch's window, so that only the window is the limit.
-  const limits = { PROCESSOR_SLOTS: "120", CONNECTIONS_PER_HOST: "120" };
-  const environment = { APPLE_LOOKUP_URL: `${host.url}/lookup`, ...limits };
-  system = await startSystem(join(folder, "state"), await freePorts(), environment);
   api = await openApi(system);
 });
 afterAll(async () => {
-  await system.end("SIGINT");
   await receiver.close();
   await host.close();
   await origin.close();
-  await rm(folder, { recursive: true });
 });
 
 function showOf(title: string, episodes: readonly { title: string; path: string }[]): MadeShow {

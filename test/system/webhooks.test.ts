@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { mediaFiles } from "../../scripts/origin/make-media.ts";
@@ -8,32 +5,26 @@ import type { Origin } from "../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../origin/test-origin.ts";
 import { openApi, type Api } from "./support/api.ts";
 import { urlSecret } from "./support/planted-secrets.ts";
-import { freePorts, startSystem, type RunningSystem } from "./support/running-system.ts";
+import { useSharedSystem } from "./support/shared-system.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./support/webhook-receiver.ts";
 
 /** How long to wait for a condition, in milliseconds. */
 const patience = 60_000;
 
-let folder: string;
 let origin: Origin;
 let receiver: WebhookReceiver;
-let system: RunningSystem;
 let api: Api;
 let secret: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ferry-webhooks-"));
   origin = await startTestOrigin();
   receiver = await startWebhookReceiver();
-  system = await startSystem(join(folder, "state"), await freePorts());
-  api = await openApi(system);
+  api = await openApi(await useSharedSystem("webhooks"));
   secret = (await api.ask("GET", "/user/webhook-secret")).body.secret;
 });
 afterAll(async () => {
-  await system.end("SIGINT");
   await receiver.close();
   await origin.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Creates a job with a webhook to the path and returns its id. */

@@ -9,11 +9,15 @@ import {
 
 interface DashboardSystem {
   readonly url: string;
+  /** Where stored files are served. */
+  readonly storageUrl: string;
   readonly apiKey: string;
   /** Of an account without jobs. */
   readonly otherApiKey: string;
   readonly origin: string;
   readonly receiver: string;
+  /** Where all files reach the one browser. */
+  readonly browser: string;
 }
 
 declare module "vitest" {

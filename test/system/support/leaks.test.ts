@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const finish = () => watchForLeaks(folder, process.pid).finish();
+const finish = () => watchForLeaks(folder, () => [process.pid]).finish();
 
 test("a system that leaks nothing passes, even with a URL in its database", async () => {
   await write("wrangler/d1.sqlite", `https://source.example/?token=${urlSecret}`);
@@ -44,7 +44,7 @@ test("a secret in the database's files is found", async () => {
 });
 
 test.runIf(process.platform === "linux")("a secret among a program's arguments is found", async () => {
-  const leaks = watchForLeaks(folder, process.pid);
+  const leaks = watchForLeaks(folder, () => [process.pid]);
   const program = spawn(process.execPath, ["-e", "setTimeout(() => {}, 1000)", urlSecret]);
   await once(program, "exit");
   await expect(leaks.finish()).rejects.toThrow("a secret in a URL in the arguments of");

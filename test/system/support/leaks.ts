@@ -31,9 +31,9 @@ const known: readonly Secret[] = [
   },
 ];
 
-/** Watches the system in a state folder, whose programs descend from `ancestor`, for leaked secrets. */
-export function watchForLeaks(stateDir: string, ancestor: number): LeakWatch {
-  const seenArguments = watchArguments(ancestor);
+/** Watches the system in a state folder, whose programs are `roots` and their descendants, for leaked secrets. */
+export function watchForLeaks(stateDir: string, roots: () => readonly (number | undefined)[]): LeakWatch {
+  const seenArguments = watchArguments(roots);
   return {
     async finish() {
       const secrets = [...known, ...(await keptSecrets(stateDir))];

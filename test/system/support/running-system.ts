@@ -46,7 +46,7 @@ export async function startSystem(
     }),
   ]);
   const pid = child.pid ?? 0;
-  const leaks = watchForLeaks(stateDir, pid);
+  const leaks = watchForLeaks(stateDir, () => [pid]);
   return {
     url: `http://127.0.0.1:${port}`,
     nodeUrl: `http://127.0.0.1:${processorPort}`,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { systemErrorCode } from "../../../scripts/system-error.ts";
 
 const lookMs = 200;
@@ -8,11 +8,17 @@ export interface SeenArguments {
   stop(): readonly string[];
 }
 
-/** Polls the command lines of all descendants of a process. Sees nothing on systems without /proc. */
-export function watchArguments(ancestor: number): SeenArguments {
+/**
+ * Polls the command lines of processes and all their descendants; `roots` is asked for them each time, since programs
+ * are restarted. Sees nothing on systems without /proc.
+ */
+export function watchArguments(roots: () => readonly (number | undefined)[]): SeenArguments {
   const seen = new Set<string>();
   const looking = setInterval(() => {
-    for (const pid of descendants(ancestor)) seen.add(read(pid, "cmdline").replaceAll("\0", " "));
+    for (const root of roots()) {
+      for (const pid of root === undefined ? [] : [root, ...descendants(root)])
+        seen.add(read(`${pid}/cmdline`).replaceAll("\0", " "));
+    }
   }, lookMs);
   looking.unref();
   return {
@@ -23,30 +29,28 @@ export function watchArguments(ancestor: number): SeenArguments {
   };
 }
 
-function descendants(ancestor: number): Set<number> {
-  if (!existsSync("/proc/self/stat")) return new Set();
-  const parents = new Map(
-    readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), parentOf(Number(name))]),
+/** Only these are read, not every process of the machine; the system lists children by the thread that started them. */
+function descendants(pid: number): number[] {
+  const children = threads(pid).flatMap((thread) =>
+    read(`${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
   );
-  const isDescendant = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === ancestor || isDescendant(parents.get(pid)));
-  return new Set([...parents.keys()].filter((pid) => pid !== ancestor && isDescendant(pid)));
+  return [...children, ...children.flatMap(descendants)];
 }
 
-/** The program's name, in brackets, can contain any character. */
-function parentOf(pid: number): number | undefined {
-  const [, parent] = /\) \S (\d+) [^)]*$/.exec(read(pid, "stat")) ?? [];
-  return parent === undefined ? undefined : Number(parent);
+function threads(pid: number): string[] {
+  return ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? [];
 }
 
-/** Empty for a process that has ended. */
-function read(pid: number, file: "cmdline" | "stat"): string {
+function read(file: string): string {
+  return ifThere(() => readFileSync(`/proc/${file}`, "utf8")) ?? "";
+}
+
+/** Undefined for a process that has ended. */
+function ifThere<Result>(look: () => Result): Result | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+    return look();
   } catch (error) {
-    if (["ENOENT", "ESRCH"].includes(systemErrorCode(error) ?? "")) return "";
+    if (["ENOENT", "ESRCH"].includes(systemErrorCode(error) ?? "")) return undefined;
     throw error;
   }
 }
