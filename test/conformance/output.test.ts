@@ -4,6 +4,9 @@ import { accountAtRest, ask, createJob, endOf, runJob } from "./support/api.ts";
 import { probe } from "./support/probe.ts";
 import { media } from "./support/target.ts";
 
+/** H.264 of few pixels, for what has to be encoded. */
+const smallVideo = "hls/0.m3u8";
+
 /** Runs a job that must complete; returns its file and extension. */
 async function fileOf(fields: object) {
   const job = await runJob(fields);
@@ -75,13 +78,13 @@ describe("sidecar files", () => {
 
 describe("containers and codecs", () => {
   test.each([
-    ["mkv", "matroska", "h264", "aac"],
-    ["mov", "mov", "h264", "aac"],
-    ["webm", "webm", "vp9", "opus"],
+    ["mkv", mediaFiles.mp4, "matroska", "h264", "aac"],
+    ["mov", mediaFiles.mp4, "mov", "h264", "aac"],
+    ["webm", smallVideo, "webm", "vp9", "opus"],
   ])(
     "%s keeps the streams it supports, the rest is encoded [containers, video-fallback, audio-fallback]",
-    async (format, container, video, audio) => {
-      const file = await fileOf({ url: media(mediaFiles.mp4), format });
+    async (format, source, container, video, audio) => {
+      const file = await fileOf({ url: media(source), format });
       expect(file.containers).toContain(container);
       expect([file.extension, file.video, file.audio]).toEqual([format, [video], [audio]]);
     },
@@ -95,7 +98,7 @@ describe("containers and codecs", () => {
       video_quality: 40,
       format: "mkv",
     };
-    const file = await fileOf({ url: media(mediaFiles.mp4), ...options });
+    const file = await fileOf({ url: media(smallVideo), ...options });
     expect([file.video, file.audio]).toEqual([["hevc"], ["opus"]]);
   });
 
