@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type InlineConfig, type Plugin } from "vite";
+import type { InlineConfig, Plugin } from "vite";
 import { hashOfFiles } from "../hash-of-files.ts";
 import { showProgress } from "../progress-line.ts";
 import { readIfThere } from "../read-if-there.ts";
@@ -22,6 +22,8 @@ export async function buildDashboard(assets: URL): Promise<void> {
   const note = new URL("../dashboard.built", assets);
   if ((await readIfThere(note))?.toString() === wanted) return;
   await showProgress("Building the dashboard", async () => {
+    // Only here: most starts have nothing to build.
+    const { build } = await import("vite");
     const making = new URL(`../dashboard-${randomUUID()}/`, assets);
     try {
       await build(buildTo(fileURLToPath(making)));

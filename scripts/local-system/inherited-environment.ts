@@ -8,6 +8,7 @@ const inheritedNames = [
   "TZ",
   "NODE_EXTRA_CA_CERTS",
   "SSL_CERT_FILE",
+  "NODE_COMPILE_CACHE",
 ];
 
 /** Those of the user's variables that are set and that programs need. */

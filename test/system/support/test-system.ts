@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { v7 as uuidv7 } from "uuid";
 import { addAccount } from "../../../scripts/accounts/account-store.ts";
 import { drawApiKey, storedKey } from "../../../scripts/accounts/new-key.ts";
@@ -10,6 +11,9 @@ import { findFreePorts } from "../../../scripts/local-system/ports.ts";
 import { readSystemSettings } from "../../../scripts/local-system/settings.ts";
 import { type LocalSystem, startLocalSystem } from "../../../scripts/local-system/system.ts";
 import { watchForLeaks } from "./leaks.ts";
+
+// Programs that are started often are compiled once; given to everything that this process starts.
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../../../dist/compile-cache", import.meta.url));
 
 export interface TestSystem extends LocalSystem {
   readonly stateDir: string;
