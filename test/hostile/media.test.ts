@@ -9,7 +9,6 @@ import { mediaFiles } from "../../scripts/origin/make-media.ts";
 import { startTestHost, type TestHost } from "../origin/test-host.ts";
 import { testMediaFolder } from "../origin/test-origin.ts";
 import { startTestJobs, type TestJobs } from "../processor/pipeline/test-jobs.ts";
-import { openWarmDownloader } from "../processor/source/warm-downloader.ts";
 import { blackPng } from "./black-png.ts";
 import { startCanaries, type RunningCanaries } from "./canaries.ts";
 import { expectAsInCorpus } from "./expect-as-in-corpus.ts";
@@ -19,19 +18,13 @@ const limits = { source_file_bytes: 5_000_000, source_silence_ms: 20_000, time_l
 let host: TestHost;
 let jobs: TestJobs;
 let canaries: RunningCanaries;
-let warm: Awaited<ReturnType<typeof openWarmDownloader>>;
 let samples: MediaSamples;
 
 beforeAll(async () => {
-  [host, jobs, canaries, warm] = await Promise.all([
-    startTestHost(),
-    startTestJobs(),
-    startCanaries(),
-    openWarmDownloader(),
-  ]);
+  [host, jobs, canaries] = await Promise.all([startTestHost(), startTestJobs(), startCanaries()]);
   samples = await makeSamples();
 });
-afterAll(() => Promise.all([host.close(), jobs.close(), canaries.close(), warm.close()]));
+afterAll(() => Promise.all([host.close(), jobs.close(), canaries.close()]));
 
 test("every hostile source ends its job as expected, and leaves the machine untouched", async () => {
   await expectAsInCorpus(hostileSources(canaries, samples), endOf);
@@ -44,7 +37,7 @@ test("every hostile source ends its job as expected, and leaves the machine unto
 /** The code of the job's failure, or `completed`. A job that fails leaves nothing in storage. */
 async function endOf({ path, files }: HostileSource): Promise<string> {
   host.answers = { ...files };
-  const downloader = withoutPauses(warm.downloader);
+  const downloader = withoutPauses(jobs.tools.downloader);
   const { jobId, result } = jobs.start(
     host.url + path,
     { download_subtitles: true },

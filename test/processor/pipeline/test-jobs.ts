@@ -11,13 +11,13 @@ import { startNetwork } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import type { JobResult } from "../../../processor/pipeline/job.ts";
 import { runJob } from "../../../processor/pipeline/run-job.ts";
-import { openDownloader } from "../../../processor/source/downloader.ts";
 import { createStorage } from "../../../processor/upload/open-storage.ts";
 import { createPartMemory } from "../../../processor/upload/part-memory.ts";
 import { createPlaces } from "../../../processor/work/places.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
 import { sampleTask } from "../sample-task.ts";
+import { warmDownloader } from "../source/warm-downloader.ts";
 import { startLocalStorage, type LocalStorage } from "../upload/local-storage.ts";
 import { createRecordingLink, type RecordingLink } from "./recording-link.ts";
 
@@ -54,14 +54,15 @@ const lineSchema = z.object({ msg: z.string() });
 /** `startOrigin` serves the media; by default, that of all tests. */
 export async function startTestJobs(startOrigin: () => Promise<Origin> = startTestOrigin): Promise<TestJobs> {
   const workFolder = await mkdtemp(join(tmpdir(), "ferry-test-work-"));
-  const [origin, storage, network] = await Promise.all([
+  const [origin, storage, network, downloader] = await Promise.all([
     startOrigin(),
     startLocalStorage(),
     startNetwork({ allowPrivateNetwork: true }),
+    warmDownloader(),
   ]);
   const tools: JobTools = {
     network,
-    downloader: await openDownloader("yt-dlp", async () => null),
+    downloader,
     openStorage: createStorage(network.guard),
     downloadMemory: createByteBudget(64 * 1024 * 1024),
     partMemory: createPartMemory(96 * 1024 * 1024),

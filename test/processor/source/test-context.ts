@@ -5,7 +5,7 @@ import { createByteBudget, type ByteBudget } from "../../../processor/memory/byt
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { Downloader } from "../../../processor/source/downloader.ts";
 import type { SourceContext } from "../../../processor/source/source-context.ts";
-import { openWarmDownloader } from "./warm-downloader.ts";
+import { warmDownloader } from "./warm-downloader.ts";
 
 /** The dependencies of source tests: the installed downloader, warmed up, and a network that reaches the local origin. */
 export interface SourceWorkshop {
@@ -19,8 +19,7 @@ export interface SourceWorkshop {
 
 export async function openSourceWorkshop(): Promise<SourceWorkshop> {
   const network = await startNetwork({ allowPrivateNetwork: true });
-  const warm = await openWarmDownloader();
-  const { downloader } = warm;
+  const downloader = await warmDownloader();
   const folders: string[] = [];
   const downloadMemory = createByteBudget(64 * 1024 * 1024);
   return {
@@ -40,7 +39,7 @@ export async function openSourceWorkshop(): Promise<SourceWorkshop> {
       };
     },
     close: async () => {
-      await Promise.all([network.close(), warm.close()]);
+      await network.close();
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
     },
   };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -6,24 +6,28 @@ import { createLog } from "../../../processor/log.ts";
 import { openDownloader, type Downloader } from "../../../processor/source/downloader.ts";
 import { keepForkServer } from "../../../processor/source/fork-server/keep-fork-server.ts";
 
-/** The installed downloader, whose fork server is ready. A run that it does not accept is an error. */
-export async function openWarmDownloader(): Promise<{ downloader: Downloader; close(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), "ferry-warm-"));
+let opened: Promise<Downloader> | null = null;
+
+/**
+ * The installed downloader, whose fork server is ready. A run that it does not accept is an error. The files that run
+ * in one process share it, since starting it takes longer than most of their tests; it ends with the process.
+ */
+export function warmDownloader(): Promise<Downloader> {
+  opened ??= open();
+  return opened;
+}
+
+async function open(): Promise<Downloader> {
+  const folder = mkdtempSync(join(tmpdir(), "ferry-warm-"));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
   const server = keepForkServer("yt-dlp", createLog("error", "node"));
   await server.start(folder);
   const signal = new AbortController().signal;
   const bounds = { folder, signal, deadlineMs: 60_000, stdoutMaxBytes: 1000, fileMaxBytes: 1000 };
   await vi.waitUntil(() => server.run(["--ignore-config", "--version"], bounds), { timeout: 60_000 });
-  const downloader = await openDownloader("yt-dlp", async (args, run) => {
+  return openDownloader("yt-dlp", async (args, run) => {
     const end = await server.run(args, run);
     if (end === null) throw new Error("the fork server took no run");
     return end;
   });
-  return {
-    downloader,
-    close: async () => {
-      await server.close();
-      await rm(folder, { recursive: true });
-    },
-  };
 }
