@@ -5,6 +5,16 @@ import { buildAssets } from "./scripts/build-assets.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+// A long test takes minutes and runs apart.
+const isLong = process.env["FERRY_LONG_TESTS"] === "true";
+const testsIn = (folder: string) => `${folder}/**/${isLong ? "*.long" : "!(*.long)"}.test.ts`;
+
+/** Where tests run media programs, or parse much of what these make. */
+const mediaTests = [
+  testsIn("test/{hostile,processor/{direct,mux,pipeline,remux,source,verify}}"),
+  "test/processor/main.test.ts",
+];
+
 // Use the runtime's placeholder for a request's origin data, which it would otherwise download for each file.
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 
@@ -15,9 +25,19 @@ export default defineConfig({
         test: {
           name: "node",
           include: [
-            "test/{bench,client,contracts,dashboard,hostile,processor,scripts,simulator,storage,repository}/**/*.test.ts",
+            testsIn("test/{bench,client,contracts,dashboard,processor,scripts,simulator,storage,repository}"),
           ],
+          exclude: mediaTests,
           // Its files leave nothing behind in their process, and to load everything anew costs more than most of them do.
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "media",
+          include: mediaTests,
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -48,7 +68,7 @@ export default defineConfig({
         ],
         test: {
           name: "edge",
-          include: ["test/edge/**/*.test.ts"],
+          include: [testsIn("test/edge")],
           setupFiles: ["test/edge/support/set-up-file.ts"],
           // Each file finds this as if it were new; a runtime of its own takes longer to start than most files run.
           isolate: false,
@@ -58,7 +78,7 @@ export default defineConfig({
       {
         test: {
           name: "conformance",
-          include: ["test/conformance/**/*.test.ts"],
+          include: [testsIn("test/conformance")],
           globalSetup: "test/conformance/support/global-setup.ts",
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -69,7 +89,7 @@ export default defineConfig({
       {
         test: {
           name: "system",
-          include: ["test/system/**/*.test.ts"],
+          include: [testsIn("test/system")],
           globalSetup: "test/system/support/global-setup.ts",
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -80,7 +100,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          include: ["test/browser/**/*.test.ts"],
+          include: [testsIn("test/browser")],
           globalSetup: "test/browser/support/global-setup.ts",
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,23 +1,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { readIfThere } from "../read-if-there.ts";
 import { countTests, type Counts, listFailures } from "./test-report.ts";
 
-const onSystems = ["browser", "system"];
-const onInterface = ["conformance", "edge"];
-
 /**
- * The parts of the tests, each a run of vitest. They run concurrently: the real systems that two of them start mostly
- * wait, and those run their files one at a time. The third is the longest and uses every core.
+ * The parts of the tests, each a run of vitest. The first three run concurrently: the real systems that two of them start
+ * mostly wait, and those run their files one at a time. The third is the longest and uses every core.
  */
 const oneAtATime = "--maxWorkers=1";
+const onEveryCore = `--maxWorkers=${availableParallelism()}`;
 const parts = {
-  onSystems: [oneAtATime, ...onSystems.map((project) => `--project=${project}`)],
-  onInterface: [oneAtATime, ...onInterface.map((project) => `--project=${project}`)],
-  others: [...onSystems, ...onInterface].map((project) => `--project=!${project}`),
-};
+  onSystems: [oneAtATime, "--project=browser", "--project=system"],
+  onInterface: [oneAtATime, "--project=conformance", "--project=edge"],
+  others: [onEveryCore, "--project=node", "--project=media"],
+  quick: [onEveryCore, "--project=node", "--project=edge"],
+  long: [oneAtATime],
+} as const;
 
 export interface TestRun {
   readonly counts: Counts;
@@ -33,6 +33,7 @@ export async function runTests(part: keyof typeof parts): Promise<TestRun> {
   try {
     const { exitCode } = await execa("vitest", ["run", ...parts[part], ...reporters], {
       stdin: "ignore",
+      env: { FERRY_LONG_TESTS: String(part === "long") },
       // Through this process: otherwise several runs would rewrite the same line of a terminal.
       stdout: ["pipe", "inherit"],
       stderr: ["pipe", "inherit"],

@@ -5,10 +5,10 @@ import { decide } from "../../contracts/job-lifecycle.ts";
 import type { Rules } from "./database-model.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
-/** As many as `npm run soak` requests; otherwise a few hundred, which take seconds. */
+/** As many as `npm run soak` requests; otherwise some, which take seconds. */
 const { firstSeed, lastSeed, step } = z
   .object({ firstSeed: z.int(), lastSeed: z.int(), step: z.int() })
-  .parse(JSON.parse(process.env["FERRY_SIMULATOR"] ?? '{ "firstSeed": 1, "lastSeed": 500, "step": 1 }'));
+  .parse(JSON.parse(process.env["FERRY_SIMULATOR"] ?? '{ "firstSeed": 1, "lastSeed": 150, "step": 1 }'));
 const shownEvery = 1000;
 const timeoutMs = 12 * 60 * 60_000;
 

@@ -1,0 +1,3 @@
+import { testOutputs } from "./matrix.ts";
+
+testOutputs((plans) => plans);
