@@ -8,11 +8,13 @@ import { startsOf, type TrackStart } from "./track-starts.ts";
 const movieTicksPerSecond = 1000;
 
 /**
- * The index of an unfragmented mp4: its `moov` box. The tables' offsets are those of the file. Throws Doubtful if they
+ * The index of an unfragmented mp4 made from the tracks of these files: its `moov` box. The tables' offsets are those of
+ * the new file. Throws Doubtful if they
  * cannot be expressed.
  */
-export function writeIndex(tracks: readonly SampleTables[], userData: Buffer | null): Buffer {
-  const starts = startsOf(tracks);
+export function writeIndex(files: readonly (readonly SampleTables[])[], userData: Buffer | null): Buffer {
+  const tracks = files.flat();
+  const starts = startsOf(files).flat();
   const placed = tracks.map((tables, index) => {
     const { delaySeconds, startTick } = starts[index] ?? { delaySeconds: 0, startTick: 0 };
     const shownTicks = tables.shownEndTick - tables.startTick - startTick;

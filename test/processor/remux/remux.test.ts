@@ -84,6 +84,22 @@ describe.for(Object.keys(encodings).map((name, film) => [name, film] as const))(
   );
 });
 
+test("sound that starts 12 s after the pictures of the same file still does", async () => {
+  const given = join(folder, "late.mp4");
+  const film = join(folder, "0", "film.mp4");
+  const late = ["-i", film, "-itsoffset", "12", "-i", film, "-map", "0:v", "-map", "1:a", "-c", "copy"];
+  const pieces = "+frag_keyframe+empty_moov+default_base_moof+delay_moov";
+  await execa("ffmpeg", ["-nostdin", "-v", "error", ...late, "-movflags", pieces, given]);
+  const stream = await readFile(given);
+  const plan = await planOf([stream], 12 + seconds);
+  if (plan === null) throw new Error("there is no plan");
+  const path = join(folder, "made.mp4");
+  await writeFile(path, await remux([stream], plan));
+  const starts = ["-v", "error", "-show_entries", "stream=codec_type,start_time", "-of", "csv=p=0", path];
+  expect((await execa("ffprobe", starts)).stdout).toMatch(/^video,0\.0.*\naudio,1[12]\.9?/);
+  expect(await packetsOf(path)).toEqual(await packetsOf(given));
+});
+
 test("audio alone becomes an m4a", async () => {
   const streams = await read(0, ["sound.mp4"]);
   const plan = await planRemux(streams.map(headOf), options({ audio_only: true }), seconds);
@@ -101,7 +117,7 @@ test("streams are interleaved at least every second, so that a player need not r
     await planned(streams),
   );
   for await (const chunk of remuxing.chunks) expect(chunk.length).toBeLessThanOrEqual(1000);
-  for (const { track, chunks, ticks } of remuxing.finish().tables) {
+  for (const { track, chunks, ticks } of remuxing.finish().tables.flat()) {
     const samplesMax = Math.max(...chunks.map(({ samples }) => samples));
     const ticksMax = Math.max(...ticks.map(({ value }) => value));
     expect((samplesMax * ticksMax) / track.ticksPerSecond).toBeLessThan(1.1);
