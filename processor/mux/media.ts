@@ -48,6 +48,8 @@ export interface VideoStream extends Stream {
   readonly codec: VideoCodecName;
   /** False if pictures are stored in a different order than shown, and the file does not say in which. */
   readonly saysOrder: boolean;
+  /** False for h265 whose parameter sets come with its pictures only, and are not in the file's description of it. */
+  readonly saysParameters: boolean;
   readonly width: number | null;
   readonly height: number | null;
   /** The average. */

@@ -13,6 +13,7 @@ export function video(codec: VideoStream["codec"], given: Partial<VideoStream> =
     codecName: codec,
     codec,
     saysOrder: true,
+    saysParameters: true,
     width: 640,
     height: 360,
     framesPerSecond: 25,
