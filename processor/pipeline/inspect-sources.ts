@@ -3,7 +3,7 @@ import type { ProbedMedia } from "../mux/media.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
 import { probeMedia } from "../mux/probe-media.ts";
 import type { Finished } from "../verify/verify-output.ts";
-import { filePlaying, type VerifiedFile } from "../verify/file-playing.ts";
+import { filePlaying, statesEnd, type VerifiedFile } from "../verify/file-playing.ts";
 import { togetherProblem } from "../verify/playing-together.ts";
 import { verifyCopyable } from "../verify/verify-copyable.ts";
 import { verifySource } from "../verify/verify-source.ts";
@@ -38,7 +38,8 @@ export async function inspectSources(
   const probed = inputs.map((input) => input.probed);
   const plan = planOutput(probed, context.task.options);
   await verifyCopyable(inputs, plan);
-  return { inputs, plan, duration: expectedDuration(probed, plan, sourceSeconds) };
+  const ends = await Promise.all(inputs.map(statesEnd));
+  return { inputs, plan, duration: expectedDuration(probed, plan, sourceSeconds, !ends.includes(false)) };
 }
 
 async function verifyTogether(
