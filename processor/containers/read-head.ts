@@ -66,6 +66,7 @@ async function readTrack(track: InputTrack): Promise<ReadStream | null> {
   const codec = await track.getCodec();
   const common = {
     index: track.number - 1,
+    isUniform: true,
     isDefault: true,
     bitrateBps: null,
     durationSeconds: await track.getDurationFromMetadata(),

@@ -37,6 +37,8 @@ interface Stream {
   readonly index: number;
   /** As ffmpeg names it, such as `hevc` or `pcm_s16be`. */
   readonly codecName: string;
+  /** False if what a decoder has to know in advance changes on the way: a copy would describe its beginning only. */
+  readonly isUniform: boolean;
   /** The file's own choice among streams of its kind. */
   readonly isDefault: boolean;
   readonly bitrateBps: number | null;

@@ -114,6 +114,8 @@ function commonOf(stream: ProbedStream, fileSeconds: number | null) {
   return {
     index: stream.index,
     codecName: stream.codec_name,
+    // A probe does not tell.
+    isUniform: true,
     isDefault: stream.disposition["default"] === 1,
     bitrateBps: known(stream.bit_rate) ?? known(decimal.parse(stream.tags["BPS"])),
     durationSeconds: known(stream.duration) ?? secondsOfTag(stream.tags["DURATION"]) ?? fileSeconds,

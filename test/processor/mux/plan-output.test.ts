@@ -126,6 +126,18 @@ test("video of unknown frame order is encoded, and cannot be copied on request",
   );
 });
 
+test("streams whose parts differ are encoded, and cannot be copied on request", () => {
+  const parts = { isUniform: false };
+  const inputs = [media([video("h264", parts)], [audio("aac", parts)])];
+  expect(plan(inputs)).toBe("mp4: h264 crf 23, aac 192000");
+  expect(plan(inputs, { format: "mkv" })).toBe("mkv: h264 crf 23, aac 192000");
+  expect(plan(inputs, { audio_only: true, audio_codec: "aac" })).toBe("m4a: aac 192000");
+  expect(plan([media([], [audio("mp3", parts)])])).toBe("mp3: mp3 192000");
+  expect(() => plan(inputs, { video_codec: "copy" })).toThrow(
+    expect.objectContaining({ code: "format_not_available" }),
+  );
+});
+
 describe("an impossible output", () => {
   test.for([
     [
