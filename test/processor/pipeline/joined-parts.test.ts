@@ -11,9 +11,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => media.close());
 
-const ffmpeg = (args: readonly string[], cwd?: string) =>
-  execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd });
-
 /** Parts of two seconds each, as a film and its advertisements: each is unlike the first in one way. */
 const parts = {
   film: { size: "64x36", rateHz: 44_100, more: [] },
@@ -21,7 +18,6 @@ const parts = {
   sound: { size: "64x36", rateHz: 22_050, more: [] },
   numbers: { size: "64x36", rateHz: 44_100, more: ["-streamid", "0:400", "-streamid", "1:401"] },
 } as const;
-type Part = keyof typeof parts;
 
 /** Also makes lists of the film followed by a part, as HLS lists them, and both joined in a file. */
 async function makeParts(folder: string): Promise<void> {
@@ -30,7 +26,8 @@ async function makeParts(folder: string): Promise<void> {
     const sound = ["-f", "lavfi", "-i", `sine=sample_rate=${rateHz}:duration=2`];
     const offset = ["-muxdelay", "0", "-output_ts_offset", name === "film" ? "1" : "3"];
     const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "5", "-c:a", "aac", "-b:a", "32k"];
-    await ffmpeg([...picture, ...sound, ...codecs, ...more, ...offset, `${name}.ts`], folder);
+    const args = ["-nostdin", "-v", "error", ...picture, ...sound, ...codecs, ...more, ...offset];
+    await execa("ffmpeg", [...args, `${name}.ts`], { cwd: folder });
     const head = ["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:2", "#EXTINF:2.0,", "film.ts"];
     const list = [...head, "#EXT-X-DISCONTINUITY", "#EXTINF:2.0,", `${name}.ts`, "#EXT-X-ENDLIST", ""];
     await writeFile(join(folder, `${name}.m3u8`), list.join("\n"));

@@ -28,7 +28,10 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
     "lavfi",
     "-i",
     "testsrc2=size=64x36:rate=25:duration=24",
-    ...["-preset", "ultrafast", "-g", "25"],
+    "-preset",
+    "ultrafast",
+    "-g",
+    "25",
   ],
   "sound.m4a": sound,
   "late.mp4": ["-itsoffset", "1.5", ...film],
@@ -182,8 +185,8 @@ describe("pictures of a long film that no decoder can read", () => {
     const places = samples?.chunks.flatMap(({ track, offset, first, count }) =>
       track.check?.kind === "h264" ? placesOf(track.sizes.subarray(first, first + count), offset) : [],
     );
-    for (const picture of pictures) {
-      const { start = 0, end = 0 } = places?.[picture] ?? {};
+    for (const number of pictures) {
+      const { start = 0, end = 0 } = places?.[number] ?? {};
       expect(end - start).toBeGreaterThan(20);
       bytes.fill(0xff, start, end);
     }
