@@ -22,11 +22,11 @@ async function makeFiles(folder: string): Promise<void> {
 
 /** What the downloader says about the page: twenty seconds, for this file. */
 function describing(name: string): Partial<JobTools> {
-  const run: JobTools["downloader"]["run"] = async (args) => {
+  const run: JobTools["downloader"]["run"] = async (args, { stdoutPath = "" }) => {
     const page = args.find((arg) => arg.endsWith("/page"));
     const formats = [{ format_id: "0", url: new URL(name, page).href, protocol: "http" }];
-    const stdout = JSON.stringify({ title: "A film", duration: 20, formats });
-    return { outcome: "exited", exitCode: 0, stdout, stderr: "" };
+    await writeFile(stdoutPath, JSON.stringify({ title: "A film", duration: 20, formats }));
+    return { outcome: "exited", exitCode: 0, stdout: "", stderr: "" };
   };
   return { downloader: { ...media.jobs.tools.downloader, run } };
 }
