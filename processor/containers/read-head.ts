@@ -66,6 +66,7 @@ async function readTrack(track: InputTrack): Promise<ReadStream | null> {
   const codec = await track.getCodec();
   const common = {
     index: track.number - 1,
+    isUniform: true,
     isDefault: true,
     bitrateBps: null,
     durationSeconds: await track.getDurationFromMetadata(),
@@ -74,9 +75,9 @@ async function readTrack(track: InputTrack): Promise<ReadStream | null> {
     const name = videoCodecs[codec];
     const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
     const framesPerSecond = null;
-    return {
-      video: { ...common, codec: name, codecName: name, saysOrder: true, width, height, framesPerSecond },
-    };
+    // Only a program that makes another file of it needs to know more.
+    const said = { saysOrder: true, saysParameters: true };
+    return { video: { ...common, codec: name, codecName: name, ...said, width, height, framesPerSecond } };
   }
   if (track.isAudioTrack() && isKey(audioCodecs, codec)) {
     const name = audioCodecs[codec];

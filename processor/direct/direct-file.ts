@@ -1,6 +1,6 @@
 import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import type { Media } from "../../contracts/file-facts.ts";
-import { durationProblem, expectedDuration } from "../verify/expected-duration.ts";
+import { durationProblem, expectedDuration, saysDuration } from "../verify/expected-duration.ts";
 import type { ProbedMedia } from "../mux/media.ts";
 import { passesThrough } from "../mux/passes-through.ts";
 import { planOutput, type OutputPlan } from "../mux/plan-output.ts";
@@ -42,7 +42,7 @@ export async function planDirectFile(
   const { probed, walk } = begun;
   const plan = planOutput([probed], options);
   if (!passesThrough([probed], plan, null)) return null;
-  const duration = expectedDuration([probed], plan, sourceSeconds);
+  const duration = expectedDuration([probed], plan, sourceSeconds, saysDuration(probed));
 
   return {
     plan,

@@ -100,13 +100,14 @@ function inputArguments({ kind, delaySeconds, ...input }: MuxInput): string[] {
 
 function videoArguments(video: VideoPlan, container: Container): string[] {
   const codec = video.handling === "copy" ? video.stream.codec : video.codec;
+  const hasParameters = video.handling === "encode" || video.stream.saysParameters;
   return [
     ["-map", `${video.input}:${video.stream.index}`],
     video.handling === "copy"
       ? ["-c:v", "copy"]
       : [...videoEncoders[video.codec](video.quality), ...ownTimes],
-    // Apple's players accept h265 only with this tag.
-    codec === "h265" && hasIndex(container) ? ["-tag:v", "hvc1"] : [],
+    // Apple's players accept h265 only with this tag, which promises that the index has all its parameter sets.
+    codec === "h265" && hasIndex(container) && hasParameters ? ["-tag:v", "hvc1"] : [],
   ].flat();
 }
 

@@ -37,6 +37,8 @@ interface Stream {
   readonly index: number;
   /** As ffmpeg names it, such as `hevc` or `pcm_s16be`. */
   readonly codecName: string;
+  /** False if what a decoder has to know in advance changes on the way: a copy would describe its beginning only. */
+  readonly isUniform: boolean;
   /** The file's own choice among streams of its kind. */
   readonly isDefault: boolean;
   readonly bitrateBps: number | null;
@@ -48,6 +50,8 @@ export interface VideoStream extends Stream {
   readonly codec: VideoCodecName;
   /** False if pictures are stored in a different order than shown, and the file does not say in which. */
   readonly saysOrder: boolean;
+  /** False for h265 whose parameter sets come with its pictures only, and are not in the file's description of it. */
+  readonly saysParameters: boolean;
   readonly width: number | null;
   readonly height: number | null;
   /** The average. */

@@ -41,7 +41,8 @@ export interface OutputPlan {
 
 /**
  * Decides what becomes of the downloaded files under the client's options. Of two inputs the first provides the video,
- * the last the audio. Throws JobFailure: `format_not_available` if this source cannot satisfy the options,
+ * the last the audio. A stream that already has the requested codec is copied, unless a quality or bitrate is requested
+ * with it. Throws JobFailure: `format_not_available` if this source cannot satisfy the options,
  * `invalid_media` if there is neither video nor audio.
  */
 export function planOutput(inputs: readonly ProbedMedia[], options: EncodingOptions): OutputPlan {
@@ -127,11 +128,14 @@ const ownAudioCodec: Partial<Record<Container, EncodedAudioCodec>> = {
 
 function planVideo(chosen: Chosen<VideoStream>, container: Container, options: EncodingOptions): VideoPlan {
   const { video_codec: asked } = options;
-  const { codec: sourceCodec, saysOrder } = chosen.stream;
+  const { codec: sourceCodec, saysOrder, isUniform } = chosen.stream;
   // If copied, pictures whose display order is unknown would be shown in the order in which they are stored.
-  const isHeld = saysOrder && heldVideoCodecs(container).includes(sourceCodec);
-  if ((asked === null || asked === "copy") && isHeld) return { ...chosen, handling: "copy" };
-  const codec = asked ?? ownVideoCodec[container] ?? (saysOrder ? undefined : "h264");
+  const canBeCopied = saysOrder && isUniform;
+  const isHeld = canBeCopied && heldVideoCodecs(container).includes(sourceCodec);
+  const isAsIs =
+    asked === null || asked === "copy" || (asked === sourceCodec && options.video_quality === null);
+  if (isAsIs && isHeld) return { ...chosen, handling: "copy" };
+  const codec = asked ?? ownVideoCodec[container] ?? (canBeCopied ? undefined : "h264");
   if (codec === undefined || codec === "copy" || !heldVideoCodecs(container).includes(codec)) {
     throw new JobFailure(
       "format_not_available",
@@ -141,11 +145,18 @@ function planVideo(chosen: Chosen<VideoStream>, container: Container, options: E
   return { ...chosen, handling: "encode", codec, quality: effectiveVideoQuality(options) };
 }
 
+/** For a container that has no codec of its own. */
+function sameCodec(codec: AudioCodecName): EncodedAudioCodec {
+  return codec === "opus" || codec === "mp3" ? codec : "aac";
+}
+
 function planAudio(chosen: Chosen<AudioStream>, container: Container, options: EncodingOptions): AudioPlan {
   const asked = options.audio_codec === "copy" ? null : options.audio_codec;
-  const isHeld = heldAudioCodecs(container).includes(chosen.stream.codec);
-  if (asked === null && isHeld) return { ...chosen, handling: "copy" };
-  const codec = asked ?? ownAudioCodec[container];
+  const { isUniform } = chosen.stream;
+  const isHeld = isUniform && heldAudioCodecs(container).includes(chosen.stream.codec);
+  const isAsIs = asked === null || (asked === chosen.stream.codec && options.audio_bitrate === null);
+  if (isAsIs && isHeld) return { ...chosen, handling: "copy" };
+  const codec = asked ?? ownAudioCodec[container] ?? (isUniform ? undefined : sameCodec(chosen.stream.codec));
   if (codec === undefined || !heldAudioCodecs(container).includes(codec)) {
     throw new JobFailure("format_not_available", `${container} cannot hold this audio`);
   }

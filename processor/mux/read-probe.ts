@@ -33,6 +33,8 @@ const streamSchema = z.object({
   duration: decimal.optional(),
   bit_rate: decimal.optional(),
   has_b_frames: z.int().default(0),
+  codec_tag_string: z.string().default(""),
+  extradata_size: z.int().optional(),
   disposition: z.record(z.string(), z.number()).default({}),
   tags: z.record(z.string(), z.string()).default({}),
 });
@@ -53,7 +55,7 @@ const probeSchema = z.object({
 export const probeEntries = [
   "format=format_name,start_time,duration,bit_rate",
   "format_tags=major_brand,title",
-  "stream=index,codec_type,codec_name,width,height,avg_frame_rate,channels,sample_rate,duration,bit_rate,has_b_frames",
+  "stream=index,codec_type,codec_name,width,height,avg_frame_rate,channels,sample_rate,duration,bit_rate,has_b_frames,codec_tag_string,extradata_size",
   "stream_disposition=default,attached_pic,timed_thumbnails,forced",
   "stream_tags=DURATION,BPS,language",
 ].join(":");
@@ -112,6 +114,8 @@ function commonOf(stream: ProbedStream, fileSeconds: number | null) {
   return {
     index: stream.index,
     codecName: stream.codec_name,
+    // A probe does not tell.
+    isUniform: true,
     isDefault: stream.disposition["default"] === 1,
     bitrateBps: known(stream.bit_rate) ?? known(decimal.parse(stream.tags["BPS"])),
     durationSeconds: known(stream.duration) ?? secondsOfTag(stream.tags["DURATION"]) ?? fileSeconds,
@@ -124,11 +128,15 @@ function videoStream(stream: ProbedStream, fileSeconds: number | null, kind: Fil
     codec: videoCodecNames[stream.codec_name] ?? "other",
     // AVI has no presentation times.
     saysOrder: kind !== "avi" || stream.has_b_frames === 0,
+    saysParameters: stream.codec_tag_string !== "hev1" || stream.extradata_size !== bareConfigurationBytes,
     width: stream.width ?? null,
     height: stream.height ?? null,
     framesPerSecond: stream.avg_frame_rate,
   };
 }
+
+/** The description of an h265 track without any parameter set. */
+const bareConfigurationBytes = 23;
 
 function audioStream(stream: ProbedStream, fileSeconds: number | null): AudioStream {
   return {

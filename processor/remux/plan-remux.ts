@@ -71,7 +71,8 @@ export async function planRemux(
     return video.length === isTaken(plan.video) && audio.length === isTaken(plan.audio);
   });
   if (!isWhole || isEncoded(plan) || (plan.container !== "mp4" && plan.container !== "m4a")) return null;
-  const duration = expectedDuration(probed, plan, sourceSeconds);
+  const statesEnds = probed.every(({ durationSeconds }) => durationSeconds !== null);
+  const duration = expectedDuration(probed, plan, sourceSeconds, statesEnds);
   const tracks = known.map((input) => input.tracks);
   const userData = known.map((input) => input.userData).find((data) => data !== null) ?? null;
   const described = [...tracks.flat().map(({ trak }) => trak), userData ?? Buffer.alloc(0)];

@@ -8,6 +8,7 @@ import { readRuns } from "./read-runs.ts";
 import type { RemuxPlan } from "./plan-remux.ts";
 import { collectSamples, type SampleTables } from "./sample-tables.ts";
 import { streamBytes, type StreamBytes } from "./stream-bytes.ts";
+import { clockOf } from "./track-starts.ts";
 
 /** The media of an mp4 that is made from fragmented ones while they arrive. */
 export interface Remuxing {
@@ -18,7 +19,8 @@ export interface Remuxing {
 }
 
 export interface Finished {
-  readonly tables: readonly SampleTables[];
+  /** Those of each stream, in order. */
+  readonly tables: readonly (readonly SampleTables[])[];
   readonly mediaBytes: number;
   /** One per stream, in order. */
   readonly streams: readonly RemuxedStream[];
@@ -83,21 +85,17 @@ export function remuxStreams(
     chunks: chunks(),
     finish() {
       if (tally.verdict() !== "right") throw new Doubtful("the samples do not look like their codec");
-      const tables = [...collectors.values()].map((collector) => collector.tables());
+      const tables = tracks.map((own) => own.flatMap((track) => collectors.get(track)?.tables() ?? []));
       return {
         tables,
         mediaBytes: offset - headBytes,
-        streams: lines.map(({ isIndexed }, index) => {
-          const own = tables.filter(({ track }) => tracks[index]?.includes(track));
-          return { seconds: Math.max(...own.map(shownSeconds)), isIndexed };
-        }),
+        streams: lines.map(({ isIndexed }, index) => ({
+          seconds: clockOf(tables[index] ?? []).durationSeconds,
+          isIndexed,
+        })),
       };
     },
   };
-}
-
-function shownSeconds({ track, shownTick, shownEndTick }: SampleTables): number {
-  return (shownEndTick - Math.max(shownTick, track.edit.startTick)) / track.ticksPerSecond;
 }
 
 /** How far one stream is. */

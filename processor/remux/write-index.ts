@@ -1,5 +1,6 @@
 import { Doubtful } from "../direct/doubtful.ts";
 import { boxContent, boxesIn } from "../containers/mp4/box-content.ts";
+import { hasParameterSets } from "../containers/mp4/parameter-sets.ts";
 import { contentAt } from "../containers/mp4/mp4-samples.ts";
 import type { SampleTables } from "./sample-tables.ts";
 import { startsOf, type TrackStart } from "./track-starts.ts";
@@ -8,11 +9,13 @@ import { startsOf, type TrackStart } from "./track-starts.ts";
 const movieTicksPerSecond = 1000;
 
 /**
- * The index of an unfragmented mp4: its `moov` box. The tables' offsets are those of the file. Throws Doubtful if they
+ * The index of an unfragmented mp4 made from the tracks of these files: its `moov` box. The tables' offsets are those of
+ * the new file. Throws Doubtful if they
  * cannot be expressed.
  */
-export function writeIndex(tracks: readonly SampleTables[], userData: Buffer | null): Buffer {
-  const starts = startsOf(tracks);
+export function writeIndex(files: readonly (readonly SampleTables[])[], userData: Buffer | null): Buffer {
+  const tracks = files.flat();
+  const starts = startsOf(files).flat();
   const placed = tracks.map((tables, index) => {
     const { delaySeconds, startTick } = starts[index] ?? { delaySeconds: 0, startTick: 0 };
     const shownTicks = tables.shownEndTick - tables.startTick - startTick;
@@ -113,7 +116,7 @@ function sampleTable({ track, bytes, ticks, shifts, syncs, chunks }: SampleTable
   );
   const description = contentAt(track.trak, ["mdia", "minf", "stbl", "stsd"]) ?? Buffer.alloc(0);
   return box("stbl", [
-    box("stsd", [withParametersAhead(description)]),
+    box("stsd", [namedForApple(description)]),
     box("stts", [words([0, ticks.length, ...stretches(ticks)])]),
     ...(isShifted
       ? [box("ctts", [words([isShiftedBack ? 0x1000000 : 0, shifts.length, ...stretches(shifts)])])]
@@ -127,9 +130,13 @@ function sampleTable({ track, bytes, ticks, shifts, syncs, chunks }: SampleTable
 
 const entryTypeOffset = 12;
 
-/** Apple's players accept only one of h265's two names. */
-function withParametersAhead(stsd: Buffer): Buffer {
+/**
+ * Apple's players accept only one of h265's two names, which promises that the description has all parameter sets. If
+ * they come with the pictures, the other name remains.
+ */
+function namedForApple(stsd: Buffer): Buffer {
   if (stsd.toString("latin1", entryTypeOffset, entryTypeOffset + 4) !== "hev1") return stsd;
+  if (!hasParameterSets(stsd)) return stsd;
   const renamed = Buffer.from(stsd);
   renamed.write("hvc1", entryTypeOffset, "latin1");
   return renamed;

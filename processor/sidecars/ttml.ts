@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { JobFailure } from "../pipeline/job.ts";
+import { cuesOfParagraph, type TimedText } from "./ttml-paragraph.ts";
 import type { Cue, WebVtt } from "./web-vtt.ts";
 
 /** What the root says about the units of times. */
@@ -17,18 +18,23 @@ interface Span {
 /** No subtitle nests deeper, and every level costs more than the last. */
 const nestingMax = 128;
 
+/** Texts that overlap are repeated in several cues: in all by no more characters than any subtitle needs. */
+const repeatedMaxCharacters = 4 * 1024 * 1024;
+
 const defaultRates: Rates = { framesPerSecond: 30, ticksPerSecond: 1 };
 
 /**
- * Parses TTML, also called DFXP: its paragraphs, with the times of their ancestors; styling is left out. Null if it is
- * not TTML. Throws JobFailure `invalid_media` if it is nested deeper than subtitles are.
+ * Parses TTML, also called DFXP: its paragraphs, with the times of their ancestors and of the spans in them; styling is
+ * left out. Null if it is not TTML. Throws JobFailure `invalid_media` if it is nested deeper than subtitles are, or
+ * overlaps more.
  */
 export function parseTtml(source: string): WebVtt | null {
   if (!/^\uFEFF?\s*</.test(source)) return null;
   const cues: Cue[] = [];
   const open: Span[] = [];
   let rates: Rates | null = null;
-  let paragraph: { text: string; depth: number } | null = null;
+  let paragraph: Paragraph | null = null;
+  const budget = { charactersLeft: source.length + repeatedMaxCharacters };
 
   const parser = new Parser(
     {
@@ -40,16 +46,16 @@ export function parseTtml(source: string): WebVtt | null {
         if (open.length === 0) rates = name === "tt" ? ratesOf(attributes) : null;
         const parent = open.at(-1) ?? { startSeconds: 0, endSeconds: null };
         open.push(spanOf(attributes, parent, rates ?? defaultRates));
-        if (name === "p") paragraph = { text: "", depth: open.length };
-        if (name === "br" && paragraph !== null) paragraph.text += "\n";
+        if (name === "p") paragraph = { texts: [], depth: open.length, gap: "" };
+        if (name === "br" && paragraph !== null) paragraph.gap += "\n";
       },
       ontext(text) {
-        if (paragraph !== null) paragraph.text += text.replaceAll(/\s+/g, " ");
+        const span = open.at(-1);
+        if (paragraph !== null && span !== undefined) addText(paragraph, span, text.replaceAll(/\s+/g, " "));
       },
       onclosetag() {
-        const span = open.at(-1);
-        if (paragraph?.depth === open.length && span !== undefined) {
-          cues.push(...cueOf(span, paragraph.text));
+        if (paragraph?.depth === open.length) {
+          for (const cue of cuesOfParagraph(paragraph.texts, budget)) cues.push(cue);
           paragraph = null;
         }
         open.pop();
@@ -59,6 +65,28 @@ export function parseTtml(source: string): WebVtt | null {
   );
   parser.end(source);
   return rates === null ? null : { styles: [], cues, clock: null };
+}
+
+/** A paragraph that is still open. */
+interface Paragraph {
+  /** Consecutive ones have different times. */
+  readonly texts: TimedText[];
+  readonly depth: number;
+  /** White space since the last text: it is shown with the next one. */
+  gap: string;
+}
+
+function addText(paragraph: Paragraph, { startSeconds, endSeconds }: Span, text: string): void {
+  if (text.trim() === "") {
+    paragraph.gap += text;
+    return;
+  }
+  const { texts } = paragraph;
+  const last = texts.at(-1);
+  const isSame = last?.startSeconds === startSeconds && last.endSeconds === endSeconds;
+  const before = isSame ? (texts.pop()?.text ?? "") : "";
+  texts.push({ startSeconds, endSeconds, text: before + paragraph.gap + text });
+  paragraph.gap = "";
 }
 
 function localName(name: string): string {
@@ -106,15 +134,4 @@ function secondsOf(time: string | undefined, { framesPerSecond, ticksPerSecond }
   if (unit === "f") return Number(count) / framesPerSecond;
   if (unit === "t") return Number(count) / ticksPerSecond;
   return Number(count) * (unitSeconds[unit] ?? 1);
-}
-
-function cueOf({ startSeconds, endSeconds }: Span, text: string): Cue[] {
-  const lines = text.split("\n").map((line) => escapeText(line.trim()));
-  const shown = lines.filter((line) => line !== "").join("\n");
-  if (shown === "" || endSeconds === null || endSeconds <= startSeconds) return [];
-  return [{ startSeconds, endSeconds, settings: "", text: shown }];
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -5,7 +5,8 @@ import type { Choice } from "./choice.ts";
 import type { SourceFormat } from "./source.ts";
 
 /**
- * The best video and the best audio that the source offers for this request. Throws `format_not_available` if only
+ * The best video and the best audio that the source offers for this request: among videos of equal size, and among all
+ * audio, those with the requested codec are preferred, because they can be copied. Throws `format_not_available` if only
  * audio is requested and the source has none, or if a copy of video is requested that the container cannot hold.
  */
 export function chooseFormats(formats: readonly SourceFormat[], options: EncodingOptions): Choice {
@@ -24,6 +25,11 @@ function fit<C extends string>(codec: C | "unknown" | null, held: readonly C[]):
   return codec !== null && held.includes(codec) ? 2 : 0;
 }
 
+/** How well a codec matches the requested one: 2 it is the same, 1 perhaps (the codec is unknown), 0 not, or none is requested. */
+function match<C extends string>(codec: C | null, asked: C | "copy" | null): number {
+  return asked === null || asked === "copy" ? 0 : fit(codec, [asked]);
+}
+
 function chooseVideo(formats: readonly SourceFormat[], options: EncodingOptions): SourceFormat | null {
   const all = formats.filter((format) => format.videoCodec !== null);
   const held = heldVideoCodecs(options.format ?? defaultFormat);
@@ -36,6 +42,7 @@ function chooseVideo(formats: readonly SourceFormat[], options: EncodingOptions)
   const audioIsApart = formats.some((format) => format.videoCodec === null);
   return best(candidates, [
     (format) => sizeRank(shorterSide(format), options),
+    (format) => match(format.videoCodec, options.video_codec),
     (format) => fit(format.videoCodec, held),
     (format) => Number((format.audioCodec === null) === audioIsApart),
   ]);
@@ -54,6 +61,8 @@ function chooseAudio(
   const copies = options.audio_codec === null || options.audio_codec === "copy";
   return best(copies && fitting.length > 0 ? fitting : all, [
     (format) => format.languagePreference,
+    // Audio that is encoded in any case had better be encoded from the best.
+    (format) => (options.audio_bitrate === null ? match(format.audioCodec, options.audio_codec) : 0),
     // Audio that comes with the video often has no bitrate of its own: assumed to be as good as any.
     (format) => format.audioBitrateBps ?? (format === video ? Infinity : 0),
     fits,

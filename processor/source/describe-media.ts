@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
 import { preferDefaultAudio } from "./default-audio.ts";
@@ -18,11 +18,13 @@ const descriptionMaxBytes = 64 * 1024 * 1024;
 export async function describeMedia(url: string, context: SourceContext): Promise<Source> {
   const { network, downloader, folder, signal, limits } = context;
   const way = { downloader, proxyUrl: network.proxyUrl, silenceMs: limits.source_silence_ms };
+  const describedPath = join(folder, "described.json");
   const end = await downloader.run(describingArguments(url, way), {
     folder,
     signal,
     ...lookBounds,
     stdoutMaxBytes: descriptionMaxBytes,
+    stdoutPath: describedPath,
     fileMaxBytes: descriptionMaxBytes,
   });
   if (end.outcome === "deadline") throw new JobFailure("connection_timeout");
@@ -33,7 +35,8 @@ export async function describeMedia(url: string, context: SourceContext): Promis
     const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
     throw failureOfComplaints(end.stderr) ?? broken;
   }
-  const description = await readDescriptionApart(end.stdout, signal);
+  const description = await readDescriptionApart(describedPath, signal);
+  await rm(describedPath);
   const { source, manifestAddress, masterAddress, medium } = description;
   const manifest = manifestAddress && (await lookAtManifest(manifestAddress, context));
   if (manifest?.isLive) throw liveFailure();

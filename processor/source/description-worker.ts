@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FailureCode } from "../../contracts/failure.ts";
 import { JobFailure } from "../pipeline/job.ts";
@@ -9,7 +10,7 @@ export type DescriptionOutcome =
   | { readonly failure: { readonly code: FailureCode; readonly detail: string | null } };
 
 const transferred: readonly [] = [];
-parentPort?.postMessage(outcomeOf(String(workerData)), transferred);
+parentPort?.postMessage(outcomeOf(readFileSync(String(workerData), "utf8")), transferred);
 
 function outcomeOf(text: string): DescriptionOutcome {
   try {

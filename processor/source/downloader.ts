@@ -4,7 +4,14 @@ import { sealedCommand } from "./sealed-program/sealed-command.ts";
 
 export type DownloaderRun = Pick<
   Program,
-  "folder" | "signal" | "deadlineMs" | "processorMs" | "stdoutMaxBytes" | "fileMaxBytes" | "onLine"
+  | "folder"
+  | "signal"
+  | "deadlineMs"
+  | "processorMs"
+  | "stdoutMaxBytes"
+  | "stdoutPath"
+  | "fileMaxBytes"
+  | "onLine"
 >;
 
 /** For finding out what is at an address: many times what the longest pages take. */

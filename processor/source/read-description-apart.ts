@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile, stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { orAborted } from "../pipeline/or-aborted.ts";
 import { JobFailure } from "../pipeline/job.ts";
@@ -6,22 +7,22 @@ import type { DescriptionOutcome } from "./description-worker.ts";
 import { readDescription, type Description } from "./read-description.ts";
 
 /** Reading less takes milliseconds, and starting a thread takes longer. */
-const apartMinCharacters = 1024 * 1024;
+const apartMinBytes = 1024 * 1024;
 /** Many times the size of the longest description. */
 const heapMaxMb = 1024;
 
 /**
- * As `readDescription`, without holding up the rest of the node: a long description takes seconds to read, and a node
- * that sends no heartbeats loses its jobs. Rejects with JobFailure, or with the signal's reason.
+ * As `readDescription` of a file, without holding up the rest of the node: a long description takes seconds to read, and
+ * a node that sends no heartbeats loses its jobs. While it waits for others, it is not in memory. Rejects with JobFailure, or with the signal's reason.
  */
-export async function readDescriptionApart(text: string, signal: AbortSignal): Promise<Description> {
-  if (text.length < apartMinCharacters) return readDescription(text);
+export async function readDescriptionApart(path: string, signal: AbortSignal): Promise<Description> {
+  if ((await stat(path)).size < apartMinBytes) return readDescription(await readFile(path, "utf8"));
   const earlier = lastReading;
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   lastReading = earlier.then(() => isOver);
   try {
     await orAborted(earlier, signal);
-    return await readInThread(text, signal);
+    return await readInThread(path, signal);
   } finally {
     end();
   }
@@ -30,9 +31,9 @@ export async function readDescriptionApart(text: string, signal: AbortSignal): P
 /** Resolves when all that was asked for has been read: one at a time, since each takes hundreds of megabytes. */
 let lastReading = Promise.resolve();
 
-async function readInThread(text: string, signal: AbortSignal): Promise<Description> {
+async function readInThread(path: string, signal: AbortSignal): Promise<Description> {
   const worker = new Worker(new URL("description-worker.ts", import.meta.url), {
-    workerData: text,
+    workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
   });
   try {

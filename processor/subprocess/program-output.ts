@@ -1,4 +1,6 @@
+import { createWriteStream, rmSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 export interface StdoutBounds {
   readonly maxBytes: number;
@@ -6,13 +8,22 @@ export interface StdoutBounds {
   readonly onFlood: () => void;
   /** Called with each line as it arrives; nothing is kept then. */
   readonly onLine?: ((line: string) => void) | undefined;
+  /** The file in which it is saved; nothing is kept then. */
+  readonly path?: string | undefined;
 }
 
 const stderrTailBytes = 16 * 1024;
 
-/** Reads a program's standard output; the returned function gives it once the stream has ended. */
-export function readStdout(stream: Readable, { maxBytes, onFlood, onLine }: StdoutBounds): () => string {
-  const text = onLine ? splitLines(stream, onLine) : keepAll(stream);
+/**
+ * Reads a program's standard output; the returned function gives it once the stream has ended, and rejects if it could
+ * not be saved.
+ */
+export function readStdout(
+  stream: Readable,
+  { maxBytes, onFlood, onLine, path }: StdoutBounds,
+): () => string | Promise<string> {
+  const kept = () => (path === undefined ? keepAll(stream) : saveAll(stream, path));
+  const text = onLine ? splitLines(stream, onLine) : kept();
   let bytes = 0;
   stream.on("data", (chunk: Buffer) => {
     const hadRoom = bytes <= maxBytes;
@@ -35,6 +46,15 @@ function keepAll(stream: Readable): () => string {
   const chunks: Buffer[] = [];
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString();
+}
+
+function saveAll(stream: Readable, path: string): () => Promise<string> {
+  // An earlier run may still be writing to a file of this name.
+  rmSync(path, { force: true });
+  const saved = pipeline(stream, createWriteStream(path)).then(() => "");
+  // Whoever asks for the output gets the error.
+  saved.catch(() => {});
+  return () => saved;
 }
 
 function splitLines(stream: Readable, onLine: (line: string) => void): () => string {

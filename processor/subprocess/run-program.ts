@@ -19,6 +19,8 @@ export interface Program extends ProgramBounds {
   readonly stdoutMaxBytes: number;
   /** Called with each line of standard output as it arrives; `stdout` of the result is then empty. */
   readonly onLine?: (line: string) => void;
+  /** The file in which its standard output is saved; `stdout` of the result is then empty. */
+  readonly stdoutPath?: string;
   /** What it can read from its file descriptors 3, 4 and so on. If one fails, the program and the run end. */
   readonly feeds?: readonly AsyncIterable<Buffer>[] | undefined;
 }
@@ -52,7 +54,18 @@ export const firstPipe = 3;
  * cannot be started.
  */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
-  const { name, args, folder, env, signal, deadlineMs, stdoutMaxBytes, onLine, feeds = [] } = program;
+  const {
+    name,
+    args,
+    folder,
+    env,
+    signal,
+    deadlineMs,
+    stdoutMaxBytes,
+    onLine,
+    stdoutPath,
+    feeds = [],
+  } = program;
   signal.throwIfAborted();
   const subprocess = execa("sh", boundedCommand(name, args, program), {
     cwd: folder,
@@ -75,7 +88,12 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     flooded = true;
     subprocess.kill("SIGKILL");
   };
-  const stdout = readStdout(subprocess.stdout, { maxBytes: stdoutMaxBytes, onFlood, onLine });
+  const stdout = readStdout(subprocess.stdout, {
+    maxBytes: stdoutMaxBytes,
+    onFlood,
+    onLine,
+    path: stdoutPath,
+  });
   const stderr = readStderr(subprocess.stderr);
 
   const feedFailures: unknown[] = [];
@@ -97,7 +115,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
   return {
     outcome: flooded ? "flooded" : result.timedOut ? "deadline" : (bySignal[result.signal ?? ""] ?? "exited"),
     exitCode: result.exitCode ?? null,
-    stdout: stdout(),
+    stdout: await stdout(),
     stderr: stderr(),
   };
 }

@@ -21,13 +21,16 @@ export interface DurationRange {
 
 /**
  * How long the planned file has to play: as long as the longest of its streams, and as the whole source if that stated
- * a duration; and no longer than any of the files it is made from, from where it starts.
+ * a duration; and no longer than any of the files it is made from, from where it starts. `statesEnds`: all inputs say
+ * themselves where they end, so what the source says of them may be imprecise.
  */
 export function expectedDuration(
   inputs: readonly ProbedMedia[],
   { video, audio }: OutputPlan,
   sourceSeconds: number | null,
+  statesEnds = false,
 ): DurationRange {
+  const imprecision = statesEnds ? saidImprecisely(sourceSeconds ?? 0) : 0;
   const delays = inputDelays(inputs);
   const latest = Math.max(...delays);
   const saying = [video, audio].flatMap((chosen) => {
@@ -39,9 +42,19 @@ export function expectedDuration(
     delayed(media.durationSeconds, delays[chosen.input] ?? 0),
   );
   return {
-    least: longest([...ofStreams, sourceSeconds]),
-    most: longest([...ofStreams, ...ofFiles, delayed(sourceSeconds, latest)]),
+    least: longest([...ofStreams, delayed(sourceSeconds, -imprecision)]),
+    most: longest([...ofStreams, ...ofFiles, delayed(sourceSeconds, latest + imprecision)]),
   };
+}
+
+const imprecise = { seconds: 5, share: 0.05 } as const;
+const roundedToMinutes = { seconds: 60, mostShare: 0.2 } as const;
+
+/** By how many seconds a page may be wrong about its media: it counts what surrounds them, or rounds to minutes. */
+function saidImprecisely(seconds: number): number {
+  const usual = Math.max(imprecise.seconds, seconds * imprecise.share);
+  if (seconds % roundedToMinutes.seconds !== 0) return usual;
+  return Math.max(usual, Math.min(roundedToMinutes.seconds, seconds * roundedToMinutes.mostShare));
 }
 
 function delayed(seconds: number | null, delaySeconds: number): number | null {

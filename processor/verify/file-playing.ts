@@ -21,13 +21,17 @@ export async function filePlaying(
   workshop: Workshop,
 ): Promise<Playing> {
   const { kind, durationSeconds } = probed;
-  const isSure = saysDuration(probed) && (await saysEnd(path));
+  const isSure = await statesEnd({ path, probed });
   const told = isSure ? durationSeconds : measuredSeconds;
   return { seconds: told ?? (await playedSeconds({ path, kind }, workshop)), listedSeconds, isSure };
 }
 
-/** A fragmented mp4 does so only with an index of all fragments; the duration that other files state has been verified. */
-async function saysEnd(path: string): Promise<boolean> {
+/**
+ * Whether a verified file itself states where it ends. A fragmented mp4 does so only with an index of all fragments; the
+ * duration that other files state has been verified.
+ */
+export async function statesEnd({ path, probed }: Finished): Promise<boolean> {
+  if (!saysDuration(probed)) return false;
   const { boxes } = await walkBoxes(path);
   if (boxes.every(({ type }) => type !== "moof")) return true;
   const file = await open(path);

@@ -187,7 +187,7 @@ describe("a node that is killed", () => {
 
   test("during encoding leaves no program running, and its job completes", async () => {
     await reset();
-    const created = runJob({ video_codec: "h264", filename: "encoded" });
+    const created = runJob({ video_codec: "h264", video_quality: 30, filename: "encoded" });
     const encoders = await vi.waitUntil(
       async () => {
         const all = await descendantsOf(nodePid());

@@ -36,12 +36,13 @@ const lostExit = { exit_code: null, exhausted: false };
  * the server ends or is killed, the run is ended from here.
  */
 export function startForkedRun({ id, args, request, sockets, send, onSilence }: RunToFork): ForkedRun {
-  const { folder, signal, deadlineMs, stdoutMaxBytes, onLine } = request;
+  const { folder, signal, deadlineMs, stdoutMaxBytes, onLine, stdoutPath } = request;
   const { promise: exited, resolve: settle } = Promise.withResolvers<RunExit | "lost">();
   const output = openRunOutput(sockets, id, {
     maxBytes: stdoutMaxBytes,
     onFlood: () => stop("flooded"),
     onLine,
+    path: stdoutPath,
   });
   /** Known once the server has forked it. */
   let pid: number | null = null;
@@ -83,7 +84,10 @@ export function startForkedRun({ id, args, request, sockets, send, onSilence }: 
       if (outcome === "exited" && (exit === "lost" || output.isBroken())) return null;
       const { exit_code: exitCode, exhausted } = exit === "lost" ? lostExit : exit;
       if (outcome === "exited" && exhausted) outcome = "exhausted";
-      return { outcome, exitCode, stdout: output.stdout(), stderr: output.stderr() };
+      // What was cut off cannot be saved whole.
+      const isCut = outcome !== "exited" && stdoutPath !== undefined;
+      const stdout = isCut ? "" : await output.stdout();
+      return { outcome, exitCode, stdout, stderr: output.stderr() };
     } finally {
       clearTimeout(deadline);
       clearTimeout(answerTimer);

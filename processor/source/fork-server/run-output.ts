@@ -7,7 +7,7 @@ export interface RunOutput {
   readonly over: Promise<void>;
   /** A stream broke before its end. */
   isBroken(): boolean;
-  stdout(): string;
+  stdout(): string | Promise<string>;
   stderr(): string;
   /** Stops reading. */
   cut(): void;
@@ -19,7 +19,7 @@ export function openRunOutput(sockets: OutputSockets, id: number, bounds: Stdout
   const taken: Socket[] = [];
   let closed = 0;
   let isBroken = false;
-  let stdout = () => "";
+  let stdout: () => string | Promise<string> = () => "";
   let stderr = () => "";
 
   sockets.expect(id, (stream, socket) => {

@@ -1,12 +1,14 @@
-import { copyFile, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { copyFile, mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { followFile } from "../../../processor/containers/follow-file.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
+import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { makeMedia, mediaFiles } from "../../../scripts/origin/make-media.ts";
 import { testMediaFolder } from "../../origin/test-origin.ts";
+import { allDamages, damages } from "./damage.ts";
 
 let folder: string;
 beforeAll(() => makeMedia(testMediaFolder));
@@ -48,6 +50,22 @@ test.for([
   );
   expect(inspected?.durationSeconds).toBeCloseTo(said.durationSeconds ?? 0, 1);
 });
+
+test.for(["gpac-film.mp4", "mkvmerge-film.mkv", "mkvmerge-film.webm"])(
+  "another packager's %s is checked whole, and rejected or left to a decoder if it is damaged",
+  async (name) => {
+    const original = join(import.meta.dirname, "../other-packagers", name);
+    await expect(followFile(original)).resolves.toMatchObject({ video: [{ width: 64 }], audio: [{}] });
+    const bytes = await readFile(original);
+    const path = join(folder, name);
+    // What follows a film is not played.
+    for (const damage of allDamages.filter((one) => one !== "is followed by something else")) {
+      await writeFile(path, damages[damage](bytes));
+      const judged = await followFile(path).catch((error: unknown) => error);
+      expect(judged === null || judged instanceof JobFailure, damage).toBe(true);
+    }
+  },
+);
 
 test.for([
   ["its index is after its media", async () => sample("mp4")],

@@ -33,6 +33,10 @@ test("h265 in the mp4 family has the tag that all players know, copied or encode
   expect(command(copied, options({ format: "mov" }))).toContain("-tag:v hvc1");
   expect(command(encoded, options({ video_codec: "h265" }))).toContain("-tag:v hvc1");
   expect(command(copied, options({ format: "mkv" }))).not.toContain("-tag:v");
+  // The name promises parameter sets in the index.
+  const among = [media([video("h265", { saysParameters: false })], [])];
+  expect(command(among, options())).not.toContain("-tag:v");
+  expect(command(among, options({ video_codec: "h265", video_quality: 20 }))).toContain("-tag:v hvc1");
 });
 
 test("every encoder gets its quality and a pixel format that all players support", () => {

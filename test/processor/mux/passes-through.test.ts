@@ -39,10 +39,14 @@ test("a file with other kinds of streams does not pass, except for an audio file
   expect(passes([{ ...episode, hasCover: true }], {}, null)).toBe(true);
 });
 
+test("a film that already has the requested codecs passes", () => {
+  expect(passes([film], { video_codec: "h264", audio_codec: "aac" }, front)).toBe(true);
+});
+
 test("another container, a re-encode, and extra streams do not pass", () => {
   expect(passes([{ ...film, kind: "mov" }], {}, front)).toBe(false);
   expect(passes([{ ...film, kind: "webm" }], { format: "mkv" }, null)).toBe(false);
-  expect(passes([film], { video_codec: "h264" }, front)).toBe(false);
+  expect(passes([film], { video_codec: "h264", video_quality: 20 }, front)).toBe(false);
   expect(passes([film], { audio_only: true }, front)).toBe(false);
   expect(passes([media([video("h264")], [audio("aac"), audio("aac", { index: 2 })])], {}, front)).toBe(false);
   expect(passes([media([video("h264")], []), media([], [audio("aac")])], {}, front)).toBe(false);

@@ -1,4 +1,7 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { probeMedia } from "../../../processor/mux/probe-media.ts";
 import { readProbe } from "../../../processor/mux/read-probe.ts";
 
 const noHead = new Uint8Array();
@@ -64,7 +67,9 @@ test("streams have their own names and durations, and covers are left out", () =
       codecName: "hevc",
       isDefault: false,
       bitrateBps: null,
+      isUniform: true,
       saysOrder: true,
+      saysParameters: true,
       width: 1920,
       height: 1080,
       framesPerSecond: 30_000 / 1001,
@@ -76,6 +81,7 @@ test("streams have their own names and durations, and covers are left out", () =
       index: 2,
       codec: "pcm",
       codecName: "pcm_s24be",
+      isUniform: true,
       isDefault: true,
       bitrateBps: 2_304_000,
       channels: 6,
@@ -87,6 +93,7 @@ test("streams have their own names and durations, and covers are left out", () =
       index: 3,
       codec: "other",
       codecName: "wmav2",
+      isUniform: true,
       isDefault: false,
       bitrateBps: null,
       channels: null,
@@ -103,4 +110,14 @@ test("unknown values are null, and never zero", () => {
   ]);
   expect(media).toMatchObject({ durationSeconds: null, bitrateBps: null, title: null });
   expect(media?.audio[0]).toMatchObject({ channels: null, durationSeconds: null });
+});
+
+test.for([
+  ["gpac-h265.mp4", true],
+  ["gpac-h265-inband.mp4", false],
+] as const)("whether %s describes its parameter sets: %s", async ([name, saysParameters]) => {
+  const path = join(import.meta.dirname, "../other-packagers", name);
+  const { signal } = new AbortController();
+  const media = await probeMedia(path, { ffmpeg: "ffmpeg", ffprobe: "ffprobe", folder: tmpdir(), signal });
+  expect(media.video).toMatchObject([{ codec: "h265", saysParameters }]);
 });

@@ -1,10 +1,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { expectRisingPercent, startOwnMedia, type OwnMedia } from "./own-media.ts";
 import type { TestJob } from "./test-jobs.ts";
 
@@ -134,6 +136,28 @@ describe("a film is stored while it is made from the incoming stream", () => {
     expect(timings.upload_ms).toBeGreaterThan(0);
     expect(await readdir(media.jobs.workFolder)).toEqual([]);
   });
+});
+
+test("parts of a film are stored before its source has ended", async () => {
+  const film = await readFile(join(media.folder, "film.mkv"));
+  const { promise: stored, resolve } = Promise.withResolvers<void>();
+  media.faulty.treat(({ kind }) => {
+    if (kind === "part") resolve();
+    return "pass";
+  });
+  // The last megabyte is held back until a part arrives: without streaming, none ever would.
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-length": film.length });
+    response.write(film.subarray(0, -1024 * 1024));
+    void stored.then(() => response.end(film.subarray(-1024 * 1024)));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const job = start(`http://127.0.0.1:${listeningPort(server)}/film.mkv`);
+  await job.result.finally(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await decodeAll(await storedFile(job));
 });
 
 /** A program in place of ffmpeg that behaves differently when it reads from a pipe. */

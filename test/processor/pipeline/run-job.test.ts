@@ -404,7 +404,7 @@ test("a complete file from an earlier attempt is adopted without a download", as
 
 test.for([
   ["downloads", mediaFiles.mp3, {}, []],
-  ["encodes", mediaFiles.mp4, { video_codec: "h264" }, ["Downloading", "Muxing"]],
+  ["encodes", mediaFiles.mp4, { video_codec: "h264", video_quality: 30 }, ["Downloading", "Muxing"]],
   ["uploads", mediaFiles.mp3, {}, ["Downloading"]],
 ] as const)(
   "a job waits for its turn while the node's %s are at their limit",

@@ -8,6 +8,7 @@ const track = (given: {
   ticksPerSecond?: number;
   delaySeconds?: number;
   editTick?: number;
+  shownTicks?: number;
 }) => {
   const {
     startTick = 0,
@@ -15,20 +16,22 @@ const track = (given: {
     ticksPerSecond = 1000,
     delaySeconds = 0,
     editTick = 0,
+    shownTicks = 60_000,
   } = given;
-  return { startTick, shownTick, track: { ticksPerSecond, edit: { delaySeconds, startTick: editTick } } };
+  const edit = { delaySeconds, startTick: editTick };
+  return { startTick, shownTick, shownEndTick: shownTick + shownTicks, track: { ticksPerSecond, edit } };
 };
 
 test.for([
   [
     "video shown later than decoded starts with the first frame shown",
-    [track({ shownTick: 80, editTick: 80 })],
+    [[track({ shownTick: 80, editTick: 80 })]],
     [[0, 80]],
   ],
-  ["audio whose first samples prime the decoder leaves them out", [track({ editTick: 1024 })], [[0, 1024]]],
+  ["audio whose first samples prime the decoder leaves them out", [[track({ editTick: 1024 })]], [[0, 1024]]],
   [
     "a track that starts later is delayed",
-    [track({}), track({ startTick: 500 })],
+    [[track({})], [track({ startTick: 500 })]],
     [
       [0, 0],
       [0.5, 0],
@@ -36,7 +39,7 @@ test.for([
   ],
   [
     "a clock that does not start at 0 is shifted",
-    [track({ startTick: 90_000 }), track({ startTick: 90_250 })],
+    [[track({ startTick: 90_000 })], [track({ startTick: 90_250 })]],
     [
       [0, 0],
       [0.25, 0],
@@ -44,34 +47,60 @@ test.for([
   ],
   [
     "a delay listed by the source is kept",
-    [track({ delaySeconds: 0.2 }), track({})],
+    [[track({ delaySeconds: 0.2 })], [track({})]],
     [
       [0.2, 0],
       [0, 0],
     ],
   ],
   [
-    "unrelated clocks start together",
-    [track({}), track({ startTick: 20_000 })],
+    "the clocks of separate files that are far apart are unrelated",
+    [[track({})], [track({ startTick: 20_000 })]],
     [
       [0, 0],
       [0, 0],
     ],
   ],
-] as const)("%s", ([, tracks, starts]) => {
-  expect(startsOf(tracks).map(({ delaySeconds, startTick }) => [delaySeconds, startTick])).toEqual(starts);
+  [
+    "unless the later file ends with the other one",
+    [[track({})], [track({ startTick: 12_000, shownTicks: 48_000 })]],
+    [
+      [0, 0],
+      [12, 0],
+    ],
+  ],
+  [
+    "the tracks of one file share a clock, however far apart they are",
+    [[track({}), track({ startTick: 12_000 })]],
+    [
+      [0, 0],
+      [12, 0],
+    ],
+  ],
+  [
+    "a file's tracks stay together when its clock is unrelated to another file's",
+    [[track({ startTick: 90_000 }), track({ startTick: 104_000 })], [track({})]],
+    [
+      [0, 0],
+      [14, 0],
+      [0, 0],
+    ],
+  ],
+] as const)("%s", ([, files, starts]) => {
+  const found = startsOf(files).flat();
+  expect(found.map(({ delaySeconds, startTick }) => [delaySeconds, startTick])).toEqual(starts);
 });
 
-test("one track starts at once, and tracks keep their distance", () => {
+test("one track of a file starts at once, and all keep their distance", () => {
   const anyTrack = fc.record({
-    startTick: fc.nat(5000),
+    startTick: fc.nat(50_000),
     shownTick: fc.nat(100),
     ticksPerSecond: fc.constant(1000),
   });
   fc.assert(
     fc.property(fc.array(anyTrack, { minLength: 1, maxLength: 4 }), (given) => {
       const tracks = given.map((one) => track({ ...one, shownTick: one.startTick + one.shownTick }));
-      const starts = startsOf(tracks);
+      const starts = startsOf([tracks]).flat();
       expect(Math.min(...starts.map(({ delaySeconds }) => delaySeconds))).toBe(0);
       const apart = (times: number[]) => times.map((time) => time - (times[0] ?? 0));
       const shown = apart(tracks.map(({ shownTick }) => shownTick / 1000));

@@ -17,6 +17,30 @@ test("paragraphs become cues, with their spans joined and their line breaks kept
   ]);
 });
 
+test("spans in a paragraph are shown at their own times", () => {
+  const text = `<body><div>
+    <p><span begin="1s" end="2s">One</span><br/><span begin="2s" end="3s">two</span></p>
+    <p begin="10s" end="14s">Three <span begin="1s">four</span> <span begin="2s" end="3s">five</span></p>
+    <p begin="20s"><span end="1s">Six</span> <span end="1s">seven</span><br/><span end="1s">eight</span></p>
+    <p begin="30s" end="32s"><span begin="1s" end="1s">never</span></p></div></body>`;
+  expect(cuesOf(text)).toEqual([
+    [1, 2, "One"],
+    [2, 3, "two"],
+    [10, 11, "Three"],
+    [11, 12, "Three four"],
+    [12, 13, "Three four five"],
+    [13, 14, "Three four"],
+    [20, 21, "Six seven\neight"],
+  ]);
+});
+
+test("very many spans one after the other are read, and as many at once are rejected", () => {
+  const spans = (end: (index: number) => number) =>
+    Array.from({ length: 20_000 }, (_, at) => `<span begin="${at}s" end="${end(at)}s">a</span>`).join("");
+  expect(cuesOf(`<body><p>${spans((at) => at + 1)}</p></body>`)).toHaveLength(20_000);
+  expect(() => cuesOf(`<body><p>${spans(() => 200_000)}</p></body>`)).toThrow("overlap too much");
+});
+
 test("times are in the units of the root, and relative to their parent elements", () => {
   const text = `<body begin="10s"><p begin="25f" end="00:00:02:05">A</p><p begin="20t" end="1m">B</p></body>`;
   const root = `xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:frameRate="25" ttp:tickRate="10"`;

@@ -88,6 +88,18 @@ describe("the video", () => {
     expect(chosenIds([video("only", 480, "other")])[0]).toBe("only");
   });
 
+  test("of one size has the requested codec, whatever the container could hold instead", () => {
+    const offered = [video("vp9", 1080, "vp9"), video("h264", 1080, "h264"), video("av1", 1080, "av1")];
+    expect(chosenIds(offered, { video_codec: "h264" })[0]).toBe("h264");
+    expect(chosenIds(offered, { video_codec: "vp9" })[0]).toBe("vp9");
+    expect(chosenIds(offered, { video_codec: "vp9", video_quality: 20 })[0]).toBe("vp9");
+    expect(chosenIds(offered, { format: "mkv", video_codec: "h265" })[0]).toBe("av1");
+    const unsaid = [video("unknown", 1080, "unknown"), video("vp9", 1080, "vp9")];
+    expect(chosenIds(unsaid, { video_codec: "h264" })[0]).toBe("unknown");
+    const larger = [video("h264", 720, "h264"), video("vp9", 1080, "vp9")];
+    expect(chosenIds(larger, { video_codec: "h264" })[0]).toBe("vp9");
+  });
+
   test("that cannot be copied although requested is format_not_available", () => {
     const asking = () => chosenIds([video("a", 480, "h264")], { format: "webm", video_codec: "copy" });
     expect(asking).toThrow(expect.objectContaining({ code: "format_not_available" }));
@@ -112,7 +124,12 @@ describe("the audio", () => {
     expect(chosenIds(apart)).toEqual(["v", "high"]);
     expect(chosenIds(apart, { format: "mov" })).toEqual(["v", "middle"]);
     expect(chosenIds(apart, { format: "webm" })).toEqual(["v", "high"]);
-    expect(chosenIds(apart, { format: "mov", audio_codec: "aac" })).toEqual(["v", "high"]);
+  });
+
+  test("has the requested codec if that can be copied, and is otherwise the best", () => {
+    expect(chosenIds(apart, { format: "mov", audio_codec: "aac" })).toEqual(["v", "middle"]);
+    expect(chosenIds(apart, { audio_codec: "aac", audio_bitrate: "128k" })).toEqual(["v", "high"]);
+    expect(chosenIds(apart, { audio_codec: "mp3" })).toEqual(["v", "high"]);
   });
 
   test("is re-encoded if the container supports none", () => {

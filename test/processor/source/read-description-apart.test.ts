@@ -1,8 +1,24 @@
-import { expect, test } from "vitest";
-import { readDescriptionApart } from "../../../processor/source/read-description-apart.ts";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { readDescriptionApart as readFileApart } from "../../../processor/source/read-description-apart.ts";
 import { readDescription } from "../../../processor/source/read-description.ts";
 
 const { signal } = new AbortController();
+
+let folder: string;
+let files = 0;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ferry-test-description-"));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+async function readDescriptionApart(text: string, until: AbortSignal) {
+  const path = join(folder, String((files += 1)));
+  await writeFile(path, text);
+  return readFileApart(path, until);
+}
 
 function descriptionOf(fragments: number, more: object = {}): string {
   const format = {
@@ -57,4 +73,15 @@ test("long ones are read one after the other, and one that is stopped delays no 
   await expect(stopped).rejects.toThrow("stopped");
   await Promise.all([first, last]);
   expect(ended).toEqual(["stopped", "first", "last"]);
+});
+
+test("one that waits for others is not read into memory before its turn", async () => {
+  const [path, later] = [join(folder, "before"), join(folder, "later")];
+  await writeFile(path, descriptionOf(100_000, { title: "Before" }));
+  await writeFile(later, descriptionOf(100_000, { title: "When its turn comes" }));
+  const first = readDescriptionApart(descriptionOf(200_000), signal);
+  const waiting = readFileApart(path, signal);
+  await rename(later, path);
+  await first;
+  expect((await waiting).source.title).toBe("When its turn comes");
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -83,6 +83,15 @@ test("a grandchild that ignores SIGTERM is killed with its parent", async () => 
 test("one that floods its output is killed", async () => {
   const end = await run("flood-stdout");
   expect(end.outcome).toBe("flooded");
+});
+
+test("output that is to be saved is written to a file and not kept, and may not flood either", async () => {
+  const stdoutPath = join(folder, "saved");
+  const end = await run("report", { stdoutPath });
+  expect(end.stdout).toBe("");
+  expect(JSON.parse(await readFile(stdoutPath, "utf8"))).toMatchObject({ args: ["--flag", "a b"] });
+  expect((await run("flood-stdout", { stdoutPath })).outcome).toBe("flooded");
+  await expect(run("report", { stdoutPath: join(folder, "nowhere", "saved") })).rejects.toThrow("ENOENT");
 });
 
 test("only the end of a long error output is kept", async () => {

@@ -24,6 +24,24 @@ test("a duration estimated from the bitrate or the clock does not count", () => 
   }
 });
 
+test("a source may be wrong about files that say themselves where they end, but not about what is missing", () => {
+  const problem = (sourceSeconds: number, fileSeconds: number, statesEnds = true) => {
+    const inputs = [
+      media([], [audio("aac", { durationSeconds: fileSeconds })], { durationSeconds: fileSeconds }),
+    ];
+    const range = expectedDuration(inputs, planOutput(inputs, options()), sourceSeconds, statesEnds);
+    return durationProblem(fileSeconds, range);
+  };
+  expect(problem(46 * 60, 45 * 60 + 20)).toBeNull();
+  expect(problem(46 * 60, 45 * 60 + 20, false)).toBe("the media is truncated");
+  expect(problem(10 * 60, 9 * 60 + 3)).toBeNull();
+  expect(problem(10 * 60 - 1, 9 * 60 + 3)).toBe("the media is truncated");
+  expect(problem(100, 96)).toBeNull();
+  expect(problem(46 * 60, 40 * 60)).toBe("the media is truncated");
+  expect(problem(60, 30)).toBe("the media is truncated");
+  expect(problem(90, 30)).toBe("the media is truncated");
+});
+
 test("a duration may be off by one percent or one second, whichever is more", () => {
   const ten = { least: 10, most: 10 };
   const thousand = { least: 1000, most: 1000 };

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Workshop } from "../../../processor/mux/media.ts";
+import { boxContent } from "../../../processor/containers/mp4/box-content.ts";
+import { readSampleMap } from "../../../processor/containers/mp4/mp4-samples.ts";
+import { decodeSamples } from "../../../processor/verify/decode-samples.ts";
 import { walkBoxes } from "../../../processor/containers/mp4/mp4-boxes.ts";
 import { playedSeconds } from "../../../processor/verify/played-seconds.ts";
 import { probeMedia } from "../../../processor/mux/probe-media.ts";
@@ -20,6 +23,16 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   "film.mp4": film,
   "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
   "indexed.mp4": [...film, "-g", "25", "-movflags", "frag_keyframe+empty_moov+dash+global_sidx"],
+  "long.mp4": [
+    "-f",
+    "lavfi",
+    "-i",
+    "testsrc2=size=64x36:rate=25:duration=24",
+    "-preset",
+    "ultrafast",
+    "-g",
+    "25",
+  ],
   "sound.m4a": sound,
   "late.mp4": ["-itsoffset", "1.5", ...film],
   "stamped.mov": [...film, "-timecode", "01:00:00:00"],
@@ -162,6 +175,41 @@ describe("an mp4 with intact boxes and damaged samples is rejected", () => {
     const path = join(folder, `${what}-${name}`);
     await writeFile(path, change(await readFile(join(folder, name))));
     await expect(verify(path)).rejects.toMatchObject({ code: "invalid_media" });
+  });
+});
+
+describe("pictures of a long film that no decoder can read", () => {
+  const damaged = async (pictures: readonly number[]) => {
+    const bytes = await readFile(join(folder, "long.mp4"));
+    const samples = readSampleMap(boxContent(bytes, "moov") ?? Buffer.alloc(0));
+    const places = samples?.chunks.flatMap(({ track, offset, first, count }) =>
+      track.check?.kind === "h264" ? placesOf(track.sizes.subarray(first, first + count), offset) : [],
+    );
+    for (const number of pictures) {
+      const { start = 0, end = 0 } = places?.[number] ?? {};
+      expect(end - start).toBeGreaterThan(20);
+      bytes.fill(0xff, start, end);
+    }
+    const path = join(folder, "damaged.mp4");
+    await writeFile(path, bytes);
+    return path;
+  };
+  const placesOf = (sizes: Uint32Array, offset: number) => {
+    let end = offset;
+    return Array.from(sizes, (size) => ({ start: end, end: (end += size) }));
+  };
+
+  test("are no reason to reject it if there is one", async () => {
+    const path = await damaged([333]);
+    await expect(verify(path)).resolves.toBeUndefined();
+    await expect(decodeSamples(path, await probeMedia(path, workshop), workshop)).resolves.toBeUndefined();
+  });
+
+  test.for([
+    ["in a row", [333, 334]],
+    ["here and there", [100, 200, 300]],
+  ] as const)("are, if there are several %s", async ([, pictures]) => {
+    await expect(verify(await damaged(pictures))).rejects.toMatchObject({ code: "invalid_media" });
   });
 });
 

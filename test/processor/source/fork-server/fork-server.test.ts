@@ -96,6 +96,9 @@ describe("a run", () => {
       stderr: expect.stringContaining("ValueError: it broke"),
     });
     expect(await run("lines")).toMatchObject({ exitCode: 0, stdout: "one\ntwo\nthree", stderr: "" });
+    const stdoutPath = path("saved");
+    expect(await run("lines", { stdoutPath })).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(readFileSync(stdoutPath, "utf8")).toBe("one\ntwo\nthree");
   });
 
   test("is killed at its deadline", async () => {
