@@ -79,7 +79,7 @@ describe("a run", () => {
     const said = JSON.parse(end.stdout);
     expect(end).toMatchObject({ outcome: "exited", exitCode: 3, stderr: "a complaint\n" });
     expect(said).toMatchObject({ args: ["--flag", "a b"], cwd: join(root, "job"), leads: true, input: "" });
-    expect(Object.keys(said.env).sort()).toEqual(["HOME", "LANG", "PATH", "TMPDIR"]);
+    expect(Object.keys(said.env).sort()).toEqual(["HOME", "JAVASCRIPT_RUNTIME", "LANG", "PATH", "TMPDIR"]);
     expect(said.limits).toMatchObject({
       RLIMIT_CPU: 30 * availableParallelism(),
       RLIMIT_FSIZE: 1_000_000,
