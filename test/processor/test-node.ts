@@ -54,7 +54,12 @@ export async function makeNode(
   const node = createNode({
     config,
     metrics,
-    toolVersions: () => ({ yt_dlp: "2026.11.01", ffmpeg: "7.1" }),
+    toolFacts: () => ({
+      yt_dlp: "2026.11.01",
+      yt_dlp_sealed: true,
+      javascript_runtime: "node 24.21.0",
+      ffmpeg: "7.1",
+    }),
     nodeId: `node-${config.port}`,
     hostname: "test-host",
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
