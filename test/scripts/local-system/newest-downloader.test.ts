@@ -31,7 +31,9 @@ afterEach(async () => {
   await rm(join(folder, ".."), { recursive: true });
 });
 
-function provide(given: { source?: string; maxMs?: number; signal?: AbortSignal } = {}): Promise<string | null> {
+function provide(
+  given: { source?: string; maxMs?: number; signal?: AbortSignal } = {},
+): Promise<string | null> {
   return provideNewestDownloader({
     folder,
     source: host.url,
@@ -61,15 +63,23 @@ const hanging = () => new Promise<void>(() => undefined);
 
 test.each<[string, TestHost["answers"], number, string]>([
   ["has a wrong checksum", { "/yt-dlp": "#!/bin/sh\necho another\n" }, 60_000, "the checksum of yt-dlp is"],
-  ["arrives by half", { "/yt-dlp": testRelease["/yt-dlp"].slice(0, 12) }, 60_000, "the checksum of yt-dlp is"],
+  [
+    "arrives by half",
+    { "/yt-dlp": testRelease["/yt-dlp"].slice(0, 12) },
+    60_000,
+    "the checksum of yt-dlp is",
+  ],
   ["does not arrive in time", { "/yt-dlp": hanging }, 100, "it took more than 0.1 s"],
   ["is not there", { "/yt-dlp": (_, response) => void response.writeHead(404).end() }, 60_000, "answers 404"],
-])("a release that %s leaves this machine's own, with one line that says so", async (_, answers, maxMs, why) => {
-  Object.assign(host.answers, answers);
-  expect(await provide({ maxMs })).toBeNull();
-  expect(said).toEqual([expect.stringContaining("Using this machine's own yt-dlp")]);
-  expect(said[0]).toContain(why);
-});
+])(
+  "a release that %s leaves this machine's own, with one line that says so",
+  async (_, answers, maxMs, why) => {
+    Object.assign(host.answers, answers);
+    expect(await provide({ maxMs })).toBeNull();
+    expect(said).toEqual([expect.stringContaining("Using this machine's own yt-dlp")]);
+    expect(said[0]).toContain(why);
+  },
+);
 
 test("without a network, the machine's own is used, and nothing is tried for an hour", async () => {
   const source = "http://127.0.0.1:9";
