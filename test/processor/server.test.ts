@@ -10,14 +10,12 @@ import { describeTools, type Health } from "../../processor/routes/health.route.
 import { buildServer } from "../../processor/server.ts";
 import { secret, sign } from "./fake-edge.ts";
 import { sampleTask } from "./sample-task.ts";
+import { toolFacts } from "./tool-facts.ts";
 
 const edgeNowMs = 1_800_000_000_000;
 const minuteMs = 60_000;
 
-const tools = describeTools(
-  { yt_dlp: "2026.10.26", yt_dlp_sealed: true, javascript_runtime: "node 24.21.0", ffmpeg: "7.1" },
-  Date.UTC(2026, 10, 22),
-);
+const tools = describeTools(toolFacts, Date.UTC(2026, 10, 22));
 
 function serverWith(taken: ArrivedTask[] = [], status: Health["status"] = "ok") {
   return buildServer({
@@ -211,7 +209,7 @@ test("too many unfinished bodies end the oldest request, and the edge is still s
 
 test("health requires no signature, and tells the age and the runtime of yt-dlp", async () => {
   const response = await serverWith().inject("/health");
-  const yt_dlp = { version: "2026.10.26", age_days: 27, sealed: true, javascript_runtime: "node 24.21.0" };
+  const yt_dlp = { version: "2026.11.01", age_days: 21, sealed: true, javascript_runtime: "node 24.21.0" };
   expect([response.statusCode, response.json()]).toEqual([
     200,
     { status: "ok", jobs: 0, slots: 4, yt_dlp, ffmpeg: "7.1" },

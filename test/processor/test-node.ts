@@ -11,6 +11,7 @@ import { createMetrics } from "../../processor/metrics/metrics.ts";
 import { createNode, type Node } from "../../processor/node.ts";
 import type { JobLink, JobResult } from "../../processor/pipeline/job.ts";
 import { freePort, secret, type FakeEdge } from "./fake-edge.ts";
+import { toolFacts } from "./tool-facts.ts";
 
 export const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 
@@ -54,12 +55,7 @@ export async function makeNode(
   const node = createNode({
     config,
     metrics,
-    toolFacts: () => ({
-      yt_dlp: "2026.11.01",
-      yt_dlp_sealed: true,
-      javascript_runtime: "node 24.21.0",
-      ffmpeg: "7.1",
-    }),
+    toolFacts: () => toolFacts,
     nodeId: `node-${config.port}`,
     hostname: "test-host",
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),

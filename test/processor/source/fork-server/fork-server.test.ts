@@ -11,6 +11,7 @@ import {
   restartDelayMs,
   type KeptForkServer,
 } from "../../../../processor/source/fork-server/keep-fork-server.ts";
+import { unsealedMark } from "../../../../processor/source/sealed-program/sealed-command.ts";
 import type { ProgramEnd } from "../../../../processor/subprocess/run-program.ts";
 
 const programs = fileURLToPath(new URL("../../../programs/python", import.meta.url));
@@ -193,6 +194,28 @@ describe("a server", () => {
     await writeFile(path("finish"), "");
     expect(await old).toMatchObject({ exitCode: 0, stdout: "finished\n" });
     await goneSoon(before.parent);
+  });
+
+  test("whose program cannot be sealed runs it as it is, and says so once", async () => {
+    const folder = join(root, "unsealed");
+    await cp(programs, folder, { recursive: true });
+    await writeFile(join(folder, "yt_dlp", "utils.py"), "smuggle_url = unsmuggle_url = print\n");
+    const warnings: unknown[] = [];
+    const takeLine = (line: string) => void warnings.push(JSON.parse(line).message);
+    const unsealed = keepForkServer(
+      join(folder, "misbehave"),
+      createLog("warn", "node", { write: takeLine }),
+    );
+    await unsealed.start(folder);
+    const bounds = { folder, deadlineMs: 30_000, stdoutMaxBytes: 1000, fileMaxBytes: 0 };
+    const runLines = () => unsealed.run(["lines"], { ...bounds, signal: new AbortController().signal });
+    await vi.waitUntil(() => unsealed.loaded() !== null, { timeout: 30_000 });
+    for (let n = 1; n <= 2; n++) {
+      expect(await runLines()).toMatchObject({ exitCode: 0, stdout: "one\ntwo\nthree" });
+    }
+    expect(unsealed.loaded()).toMatchObject({ isSealed: false });
+    expect(warnings).toEqual([unsealedMark]);
+    await unsealed.close();
   });
 
   test("has many concurrent runs, and keeps nothing of them", async () => {
