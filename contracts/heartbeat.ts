@@ -23,6 +23,10 @@ export const nodeFactsSchema = z.object({
   /** As the programs report them. */
   yt_dlp: z.string(),
   ffmpeg: z.string(),
+  /** False: instructions that strangers put into a URL reach yt-dlp. Not sent by nodes of earlier versions. */
+  yt_dlp_sealed: z.boolean().optional(),
+  /** What runs the scripts of pages, such as `node 24.21.0`; null: nothing. Not sent by nodes of earlier versions. */
+  javascript_runtime: z.string().nullable().optional(),
   /** Milliseconds by which the edge's clock is ahead of the node's. */
   edge_ahead_ms: z.number(),
 });

@@ -39,6 +39,11 @@ const showsReadAtOnce = { atOnce: 16, perOwner: 4 };
 /** At this pace, a feed of the largest size would take an hour. */
 const leastPace = { bytes: 256 * 1024, withinMs: 20_000 };
 
+export interface ToolFacts extends Pick<NodeFacts, "yt_dlp" | "ffmpeg"> {
+  readonly yt_dlp_sealed: boolean;
+  readonly javascript_runtime: string | null;
+}
+
 /** Everything the node's code needs from outside itself. Created only here; features take what they use. */
 export interface Dependencies {
   readonly config: Config;
@@ -47,8 +52,8 @@ export interface Dependencies {
   readonly hostname: string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** The versions that the node's programs report, as far as they are known yet. */
-  readonly toolVersions: () => Pick<NodeFacts, "yt_dlp" | "ffmpeg">;
+  /** The node's programs, as far as is known yet. */
+  readonly toolFacts: () => ToolFacts;
   /** This machine's clock: milliseconds since the Unix epoch. */
   readonly clock: () => number;
   /** Milliseconds from an arbitrary starting point; monotonic. */
@@ -112,7 +117,12 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     hostname: hostname(),
     log,
     metrics,
-    toolVersions: () => ({ yt_dlp: forkServer.version() ?? "unknown", ffmpeg: ffmpegVersion }),
+    toolFacts: () => ({
+      yt_dlp: forkServer.loaded()?.version ?? "unknown",
+      yt_dlp_sealed: forkServer.loaded()?.isSealed ?? downloader.isSealed,
+      javascript_runtime: downloader.javascriptRuntime,
+      ffmpeg: ffmpegVersion,
+    }),
     clock: () => Date.now(),
     now,
     random: () => Math.random(),

@@ -10,7 +10,7 @@ import { createEdgeContact } from "./reporting/edge-contact.ts";
 import { startHeartbeat, type HeartbeatLoop } from "./reporting/heartbeat.ts";
 import { createReportOutbox } from "./reporting/report-outbox.ts";
 import { buildServer } from "./server.ts";
-import type { Health } from "./routes/health.route.ts";
+import { describeTools, type Health } from "./routes/health.route.ts";
 import { createJobTable } from "./work/job-table.ts";
 import { createSlots } from "./work/slots.ts";
 import { makeEmptyFolder, removeFolder } from "./work/work-folder.ts";
@@ -76,6 +76,7 @@ export function createNode(dependencies: Dependencies): Node {
       status: healthStatus(),
       jobs: table.held().length,
       slots: config.slots,
+      ...describeTools(dependencies.toolFacts(), dependencies.clock()),
     }),
     log,
   });
@@ -121,13 +122,17 @@ export function createNode(dependencies: Dependencies): Node {
           address: config.publicAddress,
           free_slots: slots.promiseInHeartbeat(),
           draining: phase === "draining",
-          facts: { ...dependencies.toolVersions(), edge_ahead_ms: Math.round(edgeClock.aheadMs()) },
+          facts: { ...dependencies.toolFacts(), edge_ahead_ms: Math.round(edgeClock.aheadMs()) },
           counts: table.counts(),
           jobs: table.held(),
         }),
         onCancel: (claims) => table.drop(claims),
       });
-      log.info({ address: config.publicAddress, slots: config.slots }, "node started");
+      const { ffmpeg, javascript_runtime } = dependencies.toolFacts();
+      log.info(
+        { address: config.publicAddress, slots: config.slots, ffmpeg, javascript_runtime },
+        "node started",
+      );
     },
 
     async drain() {

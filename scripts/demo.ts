@@ -9,6 +9,7 @@ import { runDemoShow, showTitle } from "./demo/demo-show.ts";
 import { openProgressView } from "./demo/progress-view.ts";
 import { formatTable } from "./table.ts";
 import { findFreePorts } from "./local-system/ports.ts";
+import { withNewestDownloader } from "./local-system/newest-downloader.ts";
 import { readSystemSettings } from "./local-system/settings.ts";
 import { stopSignal } from "./local-system/stop-signal.ts";
 import { startLocalSystem } from "./local-system/system.ts";
@@ -41,8 +42,11 @@ async function demonstrate(folder: string, signal: AbortSignal): Promise<number>
     PORT: String(port),
     PROCESSOR_PORT: String(processorPort),
     STATE_DIR: join(folder, "state"),
+    YT_DLP_PATH: process.env["YT_DLP_PATH"],
   };
-  const system = await startLocalSystem(readSystemSettings(environment), { signal, say: console.log });
+  const around = { signal, say: console.log };
+  const settings = await withNewestDownloader(readSystemSettings(environment), around);
+  const system = await startLocalSystem(settings, around);
   try {
     const ferry = createFerry({ baseUrl: system.url, apiKey: system.apiKey });
     const view = openProgressView([...demoJobs.map(({ title }) => title), showTitle]);

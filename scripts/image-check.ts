@@ -12,12 +12,12 @@ import { showProgress } from "./progress-line.ts";
 const usage = `npm run image-check
 
 Runs the steps of processor/Dockerfile in a folder instead of an image, as root on Debian, and starts the node there as
-an unprivileged user on a read-only root. Takes some minutes and 1.5 GB in the temporary folder. YT_DLP_VERSION,
-YT_DLP_SOURCE and YT_DLP_SHA256 select the yt-dlp, as in processor/image/install-yt-dlp.sh.`;
+an unprivileged user on a read-only root. Takes some minutes and 1 GB in the temporary folder. YT_DLP_VERSION,
+YT_DLP_SOURCE and YT_DLP_SHA256 select the yt-dlp, as in processor/image/install-yt-dlp.ts.`;
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 /** The Debian release that the image is based on. */
-const release = "bookworm";
+const release = "trixie";
 const downloaderSettings = ["YT_DLP_VERSION", "YT_DLP_SOURCE", "YT_DLP_SHA256"];
 
 await runScript(async () => {

@@ -5,6 +5,7 @@ import { edgeUrl } from "./local-system/edge.ts";
 import { startGuard } from "./local-system/guard-client.ts";
 import { freshLogFile } from "./local-system/log-files.ts";
 import { nodeGraceMs, nodeProgram, nodeUrl } from "./local-system/node.ts";
+import { withNewestDownloader } from "./local-system/newest-downloader.ts";
 import { requireFreePort } from "./local-system/ports.ts";
 import { processorSecret } from "./local-system/secrets.ts";
 import { readSystemSettings, type SystemSettings } from "./local-system/settings.ts";
@@ -23,7 +24,7 @@ await runScript(async () => {
   const settings = readSystemSettings({ ...process.env, PROCESSOR_PORT: readPort() });
   const signal = stopSignal();
   await provideTools();
-  const program = await describeNode(settings);
+  const program = await describeNode(await withNewestDownloader(settings, { signal, say: console.log }));
   const folder = join(settings.stateDir, `node-${settings.processorPort}`);
   await mkdir(folder, { recursive: true });
   const guard = await startGuard(folder);

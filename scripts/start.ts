@@ -1,5 +1,6 @@
 import { provideTools } from "./local-system/tools.ts";
-import { readSystemSettings } from "./local-system/settings.ts";
+import { withNewestDownloader } from "./local-system/newest-downloader.ts";
+import { readSystemSettings, type SystemSettings } from "./local-system/settings.ts";
 import { stopSignal } from "./local-system/stop-signal.ts";
 import { startLocalSystem, type LocalSystem } from "./local-system/system.ts";
 import { runScript } from "./problem.ts";
@@ -9,7 +10,7 @@ await runScript(async () => {
   const settings = readSystemSettings(process.env);
   const signal = stopSignal();
   await provideTools();
-  const system = await startLocalSystem(settings, { signal, say: console.log }).catch((error: unknown) => {
+  const system = await start(settings, signal).catch((error: unknown) => {
     if (signal.aborted) return null;
     throw error;
   });
@@ -19,6 +20,11 @@ await runScript(async () => {
   await showProgress("Stopping; running jobs get a moment to finish", () => system.stop());
   return 0;
 });
+
+async function start(settings: SystemSettings, signal: AbortSignal): Promise<LocalSystem> {
+  const around = { signal, say: console.log };
+  return startLocalSystem(await withNewestDownloader(settings, around), around);
+}
 
 function summary({ url, nodeUrl, apiKey }: LocalSystem): string {
   return [

@@ -1,10 +1,38 @@
 import type { FastifyInstance } from "fastify";
+import type { ToolFacts } from "../dependencies.ts";
+import { downloaderAgeDays } from "../source/downloader-age.ts";
 
-export interface Health {
+export interface ToolHealth {
+  readonly yt_dlp: {
+    readonly version: string;
+    /** Since its release; null if its version does not tell. */
+    readonly age_days: number | null;
+    /** False: instructions that strangers put into a URL reach it. */
+    readonly sealed: boolean;
+    /** What runs the scripts of pages; null: nothing, and sites that need it fail. */
+    readonly javascript_runtime: string | null;
+  };
+  readonly ffmpeg: string;
+}
+
+export interface Health extends ToolHealth {
   readonly status: "starting" | "ok" | "isolated" | "draining";
   /** Jobs this node holds. */
   readonly jobs: number;
   readonly slots: number;
+}
+
+/** The node's programs as /health shows them, at `now` in Unix milliseconds. */
+export function describeTools(facts: ToolFacts, now: number): ToolHealth {
+  return {
+    yt_dlp: {
+      version: facts.yt_dlp,
+      age_days: downloaderAgeDays(facts.yt_dlp, now),
+      sealed: facts.yt_dlp_sealed,
+      javascript_runtime: facts.javascript_runtime,
+    },
+    ffmpeg: facts.ffmpeg,
+  };
 }
 
 /**

@@ -1,6 +1,12 @@
 import { tmpdir } from "node:os";
 import { runProgram, type Program, type ProgramEnd } from "../subprocess/run-program.ts";
-import { sealedCommand } from "./sealed-program/sealed-command.ts";
+import {
+  runtimeAddressSpaceBytes,
+  runtimeEnvironment,
+  runtimeFlags,
+  runtimeName,
+} from "./javascript-runtime/javascript-runtime.ts";
+import { sealedCommand, unsealedMark } from "./sealed-program/sealed-command.ts";
 
 export type DownloaderRun = Pick<
   Program,
@@ -18,7 +24,14 @@ export type DownloaderRun = Pick<
 export const lookBounds = { deadlineMs: 180_000, processorMs: 60_000 } as const;
 
 /** Several times what it needs for the longest descriptions, and little enough for a node to run several at once. */
-export const downloaderAddressSpaceBytes = 1.5 * 1024 ** 3;
+const addressSpaceBytes = 1.5 * 1024 ** 3;
+
+/** What every run gets besides its own folder and bounds. */
+export const downloaderSurroundings = {
+  env: runtimeEnvironment,
+  addressSpaceBytes,
+  raisedAddressSpaceBytes: runtimeAddressSpaceBytes,
+} as const;
 
 /** The downloader program, as installed on this node. */
 export interface Downloader {
@@ -26,6 +39,13 @@ export interface Downloader {
   readonly safeFlags: readonly string[];
   /** Runs it like `runProgram`. A run may be restarted from scratch: `onLine` then gets its lines again. */
   run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd>;
+}
+
+export interface OpenedDownloader extends Downloader {
+  /** Such as `node 24.21.0`; null: this version runs no scripts of pages, or only simple ones itself. */
+  readonly javascriptRuntime: string | null;
+  /** Whether its runs are sealed, see `sealed_program.py`. */
+  readonly isSealed: boolean;
 }
 
 /** Runs it if it is ready immediately; null: it has to be started. */
@@ -42,8 +62,8 @@ const helpDeadlineMs = 60_000;
  * Finds out, once per node start, which flags the installed version knows. Its runs are warm if possible. Rejects if it
  * does not run.
  */
-export async function openDownloader(program: string, runWarm: WarmRun): Promise<Downloader> {
-  const { name, args: before } = await sealedCommand(program);
+export async function openDownloader(program: string, runWarm: WarmRun): Promise<OpenedDownloader> {
+  const { name, args: before, canBeSealed } = await sealedCommand(program);
   const end = await runProgram({
     name,
     args: [...before, "--ignore-config", "--help"],
@@ -54,15 +74,18 @@ export async function openDownloader(program: string, runWarm: WarmRun): Promise
     fileMaxBytes: 0,
   });
   if (end.exitCode !== 0) throw new Error(`${program} does not run: ${end.stderr.trim()}`);
+  const flags = safeFlags(end.stdout);
   return {
-    safeFlags: safeFlags(end.stdout),
+    safeFlags: flags,
+    javascriptRuntime: flags.includes("--js-runtimes") ? runtimeName : null,
+    isSealed: canBeSealed && !end.stderr.includes(unsealedMark),
     run: async (args, run) =>
       (await runWarm(args, run)) ??
       runProgram({
         name,
         args: [...before, ...args],
         ...run,
-        addressSpaceBytes: downloaderAddressSpaceBytes,
+        ...downloaderSurroundings,
       }),
   };
 }
@@ -70,5 +93,9 @@ export async function openDownloader(program: string, runWarm: WarmRun): Promise
 /** The flags for every run, given the program's help text: newer ones only if it knows them. */
 export function safeFlags(help: string): string[] {
   const knownFlags = new Set(help.match(/--[a-z][a-z-]*/g));
-  return [...requiredFlags, ...newerFlags.filter((flag) => knownFlags.has(flag))];
+  return [
+    ...requiredFlags,
+    ...newerFlags.filter((flag) => knownFlags.has(flag)),
+    ...(knownFlags.has("--js-runtimes") ? runtimeFlags : []),
+  ];
 }

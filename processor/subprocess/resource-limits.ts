@@ -9,40 +9,59 @@ export interface ProgramBounds {
   readonly fileMaxBytes: number;
   /** Address space, much of which is reserved and never touched. Default: what encoding a large picture needs. */
   readonly addressSpaceBytes?: number | undefined;
+  /** To which a process that it starts may raise its own address space. Default: not beyond `addressSpaceBytes`. */
+  readonly raisedAddressSpaceBytes?: number | undefined;
+}
+
+/** What a process starts with, and up to what it may raise that. */
+interface Limit {
+  readonly soft: number;
+  readonly hard: number;
 }
 
 const defaultAddressSpaceBytes = 8 * 1024 ** 3;
 const openFiles = 256;
 
 /** The bounds by their names for `setrlimit`. */
-export function resourceLimits({ deadlineMs, processorMs, fileMaxBytes, addressSpaceBytes }: ProgramBounds) {
+export function resourceLimits(bounds: ProgramBounds) {
+  const { deadlineMs, processorMs, fileMaxBytes, addressSpaceBytes = defaultAddressSpaceBytes } = bounds;
+  const processorSeconds = Math.ceil((processorMs ?? deadlineMs * availableParallelism()) / 1000);
   return {
-    RLIMIT_CPU: Math.ceil((processorMs ?? deadlineMs * availableParallelism()) / 1000),
-    RLIMIT_AS: addressSpaceBytes ?? defaultAddressSpaceBytes,
-    RLIMIT_FSIZE: fileMaxBytes,
-    RLIMIT_NOFILE: openFiles,
-    RLIMIT_CORE: 0,
+    // One second more, so that it ends by the signal that says why.
+    RLIMIT_CPU: { soft: processorSeconds, hard: processorSeconds + 1 },
+    RLIMIT_AS: { soft: addressSpaceBytes, hard: bounds.raisedAddressSpaceBytes ?? addressSpaceBytes },
+    RLIMIT_FSIZE: fixed(fileMaxBytes),
+    RLIMIT_NOFILE: fixed(openFiles),
+    RLIMIT_CORE: fixed(0),
   };
+}
+
+function fixed(value: number): Limit {
+  return { soft: value, hard: value };
 }
 
 /**
  * The command that starts a program with its bounds in force from the first line: a POSIX shell lowers its own limits
  * and becomes the program, passing on its arguments. If the system limits the node itself to less, the shell says so
- * and that limit stays. At the end of its processor time a program gets the signal that says so, and is killed after
- * one more second.
+ * and that limit stays.
  */
 export function boundedCommand(name: string, args: readonly string[], bounds: ProgramBounds) {
   const limits = resourceLimits(bounds);
   const script = [
-    `ulimit -S -t ${limits.RLIMIT_CPU}`,
-    `ulimit -H -t ${limits.RLIMIT_CPU + 1}`,
-    `ulimit -v ${Math.ceil(limits.RLIMIT_AS / 1024)}`,
-    `ulimit -f ${Math.ceil(limits.RLIMIT_FSIZE / 512)}`,
-    `ulimit -n ${limits.RLIMIT_NOFILE}`,
-    `ulimit -c ${limits.RLIMIT_CORE}`,
+    ...lower("t", limits.RLIMIT_CPU),
+    ...lower("v", limits.RLIMIT_AS, 1024),
+    ...lower("f", limits.RLIMIT_FSIZE, 512),
+    ...lower("n", limits.RLIMIT_NOFILE),
+    ...lower("c", limits.RLIMIT_CORE),
     `exec "$0" "$@"`,
   ].join("; ");
   return ["-c", script, name, ...args];
+}
+
+function lower(option: string, { soft, hard }: Limit, unitBytes = 1): string[] {
+  const inUnits = (value: number) => Math.ceil(value / unitBytes);
+  if (soft === hard) return [`ulimit -${option} ${inUnits(soft)}`];
+  return [`ulimit -S -${option} ${inUnits(soft)}`, `ulimit -H -${option} ${inUnits(hard)}`];
 }
 
 /** A shell's exit codes for a program that does not exist, or cannot be executed. */

@@ -1,5 +1,6 @@
 import type { Diagnosis, NodeDiagnosis } from "../../contracts/diagnosis.ts";
 import { signatureWindowMs } from "../../contracts/limits.ts";
+import { downloaderAgeDays } from "../../processor/source/downloader-age.ts";
 import { fault, type Finding, ok, skipped, warning } from "./finding.ts";
 
 export interface Expected {
@@ -11,14 +12,13 @@ export interface Expected {
 }
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 /** The sweep runs every five seconds while a node is alive. */
 const sweepLateMs = minuteMs;
 const cronLateMs = 5 * minuteMs;
 const waitLongMs = 5 * minuteMs;
 const clockOffMs = 30_000;
 /** Sites change more often than that. */
-const downloaderOldMs = 60 * dayMs;
+const downloaderOldDays = 60;
 
 /** What the edge's own findings mean, and what to do about them. */
 export function judgeDiagnosis(diagnosis: Diagnosis, expected: Expected): Finding[] {
@@ -87,7 +87,7 @@ function judgeNode(node: NodeDiagnosis, { now }: Expected): Finding {
   if (node.draining)
     return warning(part, "is draining: it accepts no more tasks", "Nothing, if it is being replaced.");
   if (node.facts === null) return warning(part, "has an earlier version", "Update it.");
-  const { yt_dlp, ffmpeg, edge_ahead_ms } = node.facts;
+  const { yt_dlp, yt_dlp_sealed, javascript_runtime, ffmpeg, edge_ahead_ms } = node.facts;
   if (Math.abs(edge_ahead_ms) > clockOffMs) {
     const says = `Its clock differs from the edge's by ${Math.round(edge_ahead_ms / 1000)} s`;
     const advice = "Set it, preferably with NTP: storage rejects requests with a wrong time.";
@@ -95,21 +95,27 @@ function judgeNode(node: NodeDiagnosis, { now }: Expected): Finding {
       ? fault(part, says, advice)
       : warning(part, says, advice);
   }
-  const released = releaseOf(yt_dlp);
-  if (released !== null && now - released > downloaderOldMs) {
+  if (yt_dlp_sealed === false) {
     return warning(
       part,
-      `Its yt-dlp ${yt_dlp} is ${Math.floor((now - released) / dayMs)} days old`,
+      `Its yt-dlp ${yt_dlp} cannot be sealed: a URL may tell it which headers to send`,
+      "Update Ferry, or use a yt-dlp in Python that it knows.",
+    );
+  }
+  const ageDays = downloaderAgeDays(yt_dlp, now);
+  if (ageDays !== null && ageDays >= downloaderOldDays) {
+    return warning(
+      part,
+      `Its yt-dlp ${yt_dlp} is ${ageDays} days old`,
       "Update it: sites change, and only current versions keep up. Media files, HLS, DASH and feeds do not need it.",
     );
   }
-  return ok(part, `accepts tasks at ${node.address}; ${node.jobs} jobs, yt-dlp ${yt_dlp}, ffmpeg ${ffmpeg}`);
-}
-
-/** When a version such as 2026.11.01 was released; null for any other form. */
-function releaseOf(version: string): number | null {
-  const [, year, month, day] = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/.exec(version) ?? [];
-  return year === undefined ? null : Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const age = ageDays === null ? "" : `, ${ageDays} days old`;
+  const runtime = javascript_runtime ? ` with ${javascript_runtime}` : " without a JavaScript runtime";
+  return ok(
+    part,
+    `accepts tasks at ${node.address}; ${node.jobs} jobs, yt-dlp ${yt_dlp}${age}${runtime}, ffmpeg ${ffmpeg}`,
+  );
 }
 
 function judgeSweep({ nodes, swept_ms_ago }: Diagnosis): Finding {

@@ -2,10 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
+import { z } from "zod";
 import { findFreePorts } from "../local-system/ports.ts";
 import { Problem } from "../problem.ts";
 import type { EdgeStandIn } from "./edge-stand-in.ts";
 
+const healthSchema = z.object({
+  yt_dlp: z.object({ version: z.string(), javascript_runtime: z.string() }),
+  ffmpeg: z.string(),
+});
 const readyMaxMs = 60_000;
 const endMaxMs = 20_000;
 const pollMs = 200;
@@ -70,6 +75,7 @@ export async function checkNode(root: string, edge: EdgeStandIn): Promise<string
     await holdsInTime(() => isReady(port));
     const readyMs = Math.round(performance.now() - begun);
     await holdsInTime(() => edge.hasHeard());
+    const tools = await untilLoaded(port, holdsInTime);
     const user = await userOf(node.pid);
     if (user !== unprivileged) throw new Problem(`The node runs as user ${user}`);
     node.kill("SIGTERM");
@@ -80,12 +86,27 @@ export async function checkNode(root: string, edge: EdgeStandIn): Promise<string
     const forks = !all.includes("the downloader has no fork server");
     return [
       `Ready after ${readyMs} ms, as user ${user}, on a root that it cannot write to`,
+      `yt-dlp ${tools.yt_dlp.version} with ${tools.yt_dlp.javascript_runtime}, ffmpeg ${tools.ffmpeg}`,
       `yt-dlp is ${forks ? "loaded once and forked" : "started each time"}`,
       "SIGTERM: drained, exit code 0",
     ];
   } finally {
     node.kill("SIGKILL");
   }
+}
+
+/** The node's programs, once its yt-dlp is in memory. */
+async function untilLoaded(port: number, holdsInTime: (holds: () => Promise<boolean>) => Promise<void>) {
+  let health = healthSchema.parse(await healthOf(port));
+  await holdsInTime(async () => {
+    health = healthSchema.parse(await healthOf(port));
+    return health.yt_dlp.version !== "unknown";
+  });
+  return health;
+}
+
+async function healthOf(port: number): Promise<unknown> {
+  return (await fetch(`http://127.0.0.1:${port}/health`)).json();
 }
 
 async function isReady(port: number): Promise<boolean> {

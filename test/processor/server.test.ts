@@ -6,13 +6,16 @@ import { urlMaxCharacters } from "../../contracts/limits.ts";
 import { subtitlesMax } from "../../contracts/sidecar-key.ts";
 import { type ArrivedTask, type Task, tasksPerRequestMax } from "../../contracts/task.ts";
 import { createLog } from "../../processor/log.ts";
-import type { Health } from "../../processor/routes/health.route.ts";
+import { describeTools, type Health } from "../../processor/routes/health.route.ts";
 import { buildServer } from "../../processor/server.ts";
 import { secret, sign } from "./fake-edge.ts";
 import { sampleTask } from "./sample-task.ts";
+import { toolFacts } from "./tool-facts.ts";
 
 const edgeNowMs = 1_800_000_000_000;
 const minuteMs = 60_000;
+
+const tools = describeTools(toolFacts, Date.UTC(2026, 10, 22));
 
 function serverWith(taken: ArrivedTask[] = [], status: Health["status"] = "ok") {
   return buildServer({
@@ -24,7 +27,7 @@ function serverWith(taken: ArrivedTask[] = [], status: Health["status"] = "ok") 
       return tasks.map(({ job_id, claim }) => ({ job_id, claim, accepted: true }));
     },
     readShow: async function* () {},
-    health: () => ({ status, jobs: 0, slots: 4 }),
+    health: () => ({ status, jobs: 0, slots: 4, ...tools }),
     log: createLog("error", "node-1"),
   });
 }
@@ -204,9 +207,13 @@ test("too many unfinished bodies end the oldest request, and the edge is still s
   await server.close();
 });
 
-test("health requires no signature", async () => {
+test("health requires no signature, and tells the age and the runtime of yt-dlp", async () => {
   const response = await serverWith().inject("/health");
-  expect([response.statusCode, response.json()]).toEqual([200, { status: "ok", jobs: 0, slots: 4 }]);
+  const yt_dlp = { version: "2026.11.01", age_days: 21, sealed: true, javascript_runtime: "node 24.21.0" };
+  expect([response.statusCode, response.json()]).toEqual([
+    200,
+    { status: "ok", jobs: 0, slots: 4, yt_dlp, ffmpeg: "7.1" },
+  ]);
 });
 
 test.each([

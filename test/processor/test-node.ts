@@ -11,6 +11,7 @@ import { createMetrics } from "../../processor/metrics/metrics.ts";
 import { createNode, type Node } from "../../processor/node.ts";
 import type { JobLink, JobResult } from "../../processor/pipeline/job.ts";
 import { freePort, secret, type FakeEdge } from "./fake-edge.ts";
+import { toolFacts } from "./tool-facts.ts";
 
 export const timings = { download_ms: 1, mux_ms: 2, upload_ms: 3 };
 
@@ -54,7 +55,7 @@ export async function makeNode(
   const node = createNode({
     config,
     metrics,
-    toolVersions: () => ({ yt_dlp: "2026.11.01", ffmpeg: "7.1" }),
+    toolFacts: () => toolFacts,
     nodeId: `node-${config.port}`,
     hostname: "test-host",
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),

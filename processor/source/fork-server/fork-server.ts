@@ -1,18 +1,27 @@
 import type { Log } from "../../log.ts";
 import type { ProgramEnd } from "../../subprocess/run-program.ts";
+import { downloaderAgeDays } from "../downloader-age.ts";
 import type { DownloaderRun } from "../downloader.ts";
 import type { PythonProgram } from "../sealed-program/python-program.ts";
+import { unsealedMark } from "../sealed-program/sealed-command.ts";
 import { type ForkedRun, startForkedRun } from "./forked-run.ts";
 import type { OutputSockets } from "./output-sockets.ts";
 import { readServerEvent } from "./server-event.ts";
 import { startServerProcess } from "./server-process.ts";
 
+export interface LoadedProgram {
+  /** As the program reports it; null: it does not. */
+  readonly version: string | null;
+  /** Whether its runs are sealed, see `sealed_program.py`. */
+  readonly isSealed: boolean;
+}
+
 /** A process that has the program's imports in memory and forks a child for each run. */
 export interface ForkServer {
   /** Its imports are done and it takes runs. */
   isReady(): boolean;
-  /** The version the program reports; null: none, or not yet. */
-  version(): string | null;
+  /** What was loaded; null: nothing yet. */
+  loaded(): LoadedProgram | null;
   /**
    * Runs the program like `runProgram`. Null if that failed for a reason other than the program itself (the server
    * refused, died or hung): then nothing of the run is left, and the program has to be started directly. Rejects with
@@ -49,7 +58,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
   const { promise: useless, resolve: becomeUseless } = Promise.withResolvers<boolean>();
   /** Moves forward only. `retired`: it takes no more runs. */
   let phase: "loading" | "ready" | "retired" = "loading";
-  let version: string | null = null;
+  let loaded: LoadedProgram | null = null;
 
   const server = startServerProcess(program, sockets.path, takeLine);
   const ended = watch();
@@ -71,8 +80,10 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
       server.kill();
     } else if ("ready" in event) {
       if (phase === "loading") phase = "ready";
-      version = event.version;
-      log.info("the fork server is ready");
+      loaded = { version: event.version, isSealed: event.sealed };
+      const ageDays = downloaderAgeDays(event.version ?? "", Date.now());
+      log.info({ yt_dlp: event.version, age_days: ageDays }, "the fork server is ready");
+      if (!event.sealed) log.warn({ yt_dlp: event.version }, unsealedMark);
     } else {
       if ("replaced" in event) retire();
       if ("refused" in event) log.warn({ reason: event.refused }, "the fork server could not start a run");
@@ -106,7 +117,7 @@ export function startForkServer({ program, sockets, nextId, log }: ForkServerOpt
 
   return {
     isReady: () => phase === "ready",
-    version: () => version,
+    loaded: () => loaded,
     run,
     useless,
     ended,

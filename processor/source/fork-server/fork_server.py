@@ -5,16 +5,16 @@ Keeps a Python program's imports in memory and forks a process for each request,
 
 Requests arrive on standard input, events go to standard output, one JSON object per line:
 
-    {"id", "args", "folder", "env", "limits": {"RLIMIT_…": value}}   run the program
+    {"id", "args", "folder", "env", "limits": {"RLIMIT_…": limit}}   run the program
     {"id", "kill": true}                                            kill it, with everything it started
-    {"ready": true, "version"}                                      the imports are done; the program's version or null
+    {"ready": true, "version", "sealed"}                            the imports are done; the program's version or null
     {"id", "pid"}                                                   it is running
     {"id", "exit_code", "exhausted"}                                it ended; null: by a signal, perhaps for its CPU time
     {"id", "refused"}                                               it was not started, and why
     {"id", "replaced": true}                                        no more will be: the program was replaced on disk
 
-A run's standard output and error are two connections to SOCKET, each starting with five bytes: the id and the number 1
-or 2. The end of standard input ends the server and everything it started.
+A limit is {"soft", "hard"}. A run's standard output and error are two connections to SOCKET, each starting with five
+bytes: the id and the number 1 or 2. The end of standard input ends the server and everything it started.
 """
 
 import gc
@@ -30,7 +30,7 @@ import sys
 import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sealed-program"))
-from sealed_program import find_package_of, run_sealed  # noqa: E402
+from sealed_program import find_package_of, run_sealed, try_to_seal  # noqa: E402
 
 del sys.path[0]
 
@@ -82,7 +82,9 @@ class Server:
             os.set_blocking(end, False)
         signal.set_wakeup_fd(signalled, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        self.tell(ready=True, version=getattr(sys.modules.get("yt_dlp.version"), "__version__", None))
+        version = getattr(sys.modules.get("yt_dlp.version"), "__version__", None)
+        # Each run gets a name of its own later.
+        self.tell(ready=True, version=version, sealed=try_to_seal())
         unread = b""
         while True:
             readable, _, _ = select.select([0, wakeup], [], [])
@@ -173,8 +175,8 @@ def run_child(program, request, streams):
         os.closerange(3, MOST_DESCRIPTORS)
         os.environ.clear()
         os.environ.update(request["env"])
-        for name, value in request["limits"].items():
-            lower_limit(getattr(resource, name), value)
+        for name, limit in request["limits"].items():
+            lower_limit(getattr(resource, name), limit["soft"], limit["hard"])
         run_sealed(program, request["args"])
         code = 0
     except SystemExit as end:
@@ -190,13 +192,11 @@ def run_child(program, request, streams):
         os._exit(code)
 
 
-def lower_limit(name, value):
-    _, hard = resource.getrlimit(name)
-    # One second more of processor time, so that it ends by the signal that says why.
-    most = value + 1 if name == resource.RLIMIT_CPU else value
-    if hard != resource.RLIM_INFINITY:
-        value, most = min(value, hard), min(most, hard)
-    resource.setrlimit(name, (value, most))
+def lower_limit(name, soft, hard):
+    _, most = resource.getrlimit(name)
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(name, (soft, hard))
 
 
 def exit_code(given):

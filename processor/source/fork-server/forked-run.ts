@@ -1,7 +1,7 @@
 import { bareEnvironment } from "../../subprocess/bare-environment.ts";
 import { resourceLimits } from "../../subprocess/resource-limits.ts";
 import type { ProgramEnd } from "../../subprocess/run-program.ts";
-import { downloaderAddressSpaceBytes, type DownloaderRun } from "../downloader.ts";
+import { downloaderSurroundings, type DownloaderRun } from "../downloader.ts";
 import type { OutputSockets } from "./output-sockets.ts";
 import { openRunOutput } from "./run-output.ts";
 import type { RunEvent, RunExit } from "./server-event.ts";
@@ -73,8 +73,9 @@ export function startForkedRun({ id, args, request, sockets, send, onSilence }: 
     const abort = () => stop("exited");
     signal.addEventListener("abort", abort, { once: true });
     try {
-      const limits = resourceLimits({ ...request, addressSpaceBytes: downloaderAddressSpaceBytes });
-      ask({ args, folder, env: bareEnvironment(folder), limits });
+      const limits = resourceLimits({ ...request, ...downloaderSurroundings });
+      const env = { ...bareEnvironment(folder), ...downloaderSurroundings.env };
+      ask({ args, folder, env, limits });
       const exit = await exited;
       clearTimeout(answerTimer);
       if (exit === "lost" && pid !== null) killGroup(pid);

@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 import { pause } from "../../reporting/pause.ts";
 import type { ProgramEnd } from "../../subprocess/run-program.ts";
 import type { DownloaderRun } from "../downloader.ts";
-import { startForkServer, type ForkServer } from "./fork-server.ts";
+import { startForkServer, type ForkServer, type LoadedProgram } from "./fork-server.ts";
 import { openOutputSockets, type OutputSockets } from "./output-sockets.ts";
 import { findPythonProgram, type PythonProgram } from "../sealed-program/python-program.ts";
 
@@ -17,7 +17,7 @@ export interface KeptForkServer {
   /** Like ForkServer's; also null while no server is ready. */
   run(args: readonly string[], run: DownloaderRun): Promise<ProgramEnd | null>;
   /** Like ForkServer's. */
-  version(): string | null;
+  loaded(): LoadedProgram | null;
   /** Ends the servers and all their runs. */
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function keepForkServer(program: string, log: Log): KeptForkServer {
       keeping = keep(python, sockets);
     },
     run: (args, run) => (current?.isReady() ? current.run(args, run) : Promise.resolve(null)),
-    version: () => current?.version() ?? null,
+    loaded: () => current?.loaded() ?? null,
     async close() {
       closing.abort();
       await Promise.all([...servers].map((server) => server.close()));

@@ -1,6 +1,10 @@
 import { z } from "zod";
 
-const readySchema = z.object({ ready: z.literal(true), version: z.string().nullable() });
+const readySchema = z.object({
+  ready: z.literal(true),
+  version: z.string().nullable(),
+  sealed: z.boolean(),
+});
 const exitSchema = z.object({
   id: z.number(),
   exit_code: z.number().nullable(),

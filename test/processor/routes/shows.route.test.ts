@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { internalPaths, signatureHeader, timestampHeader } from "../../../contracts/signed-message.ts";
 import { showLineSchema, type ShowLine } from "../../../contracts/show.ts";
 import { createLog } from "../../../processor/log.ts";
+import { describeTools } from "../../../processor/routes/health.route.ts";
 import type { ReadShow } from "../../../processor/routes/shows.route.ts";
 import { buildServer } from "../../../processor/server.ts";
 import { secret, sign } from "../fake-edge.ts";
+import { toolFacts } from "../tool-facts.ts";
 
 let readShow: ReadShow;
 let logged: Record<string, unknown>[];
@@ -20,7 +22,7 @@ beforeEach(async () => {
     nodeId: "node-1",
     takeTasks: () => [],
     readShow: (request, run) => readShow(request, run),
-    health: () => ({ status: "ok", jobs: 0, slots: 4 }),
+    health: () => ({ status: "ok", jobs: 0, slots: 4, ...describeTools(toolFacts, 0) }),
     log: createLog("debug", "node", { write: (line) => void logged.push(JSON.parse(line)) }),
   });
   address = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -7,6 +7,7 @@ import { chooseFormats } from "../../../processor/source/choose-formats.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
+import { startTestHost } from "../../origin/test-host.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
 import { options } from "../mux/sample-media.ts";
 import { openSourceWorkshop, type SourceWorkshop } from "./test-context.ts";
@@ -185,9 +186,17 @@ test.each(["en", "fr"])("of HLS in several languages the default is preferred: %
     `DEFAULT=${name === language ? "YES" : "NO"},URI="${name}.m3u8"`;
   const variant = `#EXT-X-STREAM-INF:BANDWIDTH=500000,CODECS="avc1.42c00d,mp4a.40.2",AUDIO="a"\nvideo.m3u8`;
   const master = ["#EXTM3U", "#EXT-X-VERSION:4", rendition("en"), rendition("fr"), variant, ""].join("\n");
-  const url = await servePage(master, "application/vnd.apple.mpegurl");
-  const source = await resolveSource(url, await workshop.context());
-  expect(chooseFormats(source.formats, options()).audio?.url).toBe(`${url}${language}.m3u8`);
+  const playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n0.ts\n#EXT-X-ENDLIST\n";
+  const host = await startTestHost();
+  host.answers = {
+    "/master.m3u8": master,
+    "/video.m3u8": playlist,
+    "/en.m3u8": playlist,
+    "/fr.m3u8": playlist,
+  };
+  const source = await resolveSource(`${host.url}/master.m3u8`, await workshop.context());
+  await host.close();
+  expect(chooseFormats(source.formats, options()).audio?.url).toBe(`${host.url}/${language}.m3u8`);
 });
 
 describe("an unavailable source", () => {

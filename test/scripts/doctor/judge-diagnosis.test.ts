@@ -54,6 +54,9 @@ test.each<[string, Partial<Diagnosis>, string[]]>([
   ["a node's clock is off", facts({ edge_ahead_ms: -45_000 }), ["Node machine-a: warning"]],
   ["a node's clock is wrong", facts({ edge_ahead_ms: 400_000 }), ["Node machine-a: fault"]],
   ["the downloader is old", facts({ yt_dlp: "2026.08.01" }), ["Node machine-a: warning"]],
+  ["the downloader is 60 days old", facts({ yt_dlp: "2026.09.22" }), ["Node machine-a: warning"]],
+  ["the downloader is 59 days old", facts({ yt_dlp: "2026.09.23" }), []],
+  ["the downloader cannot be sealed", facts({ yt_dlp_sealed: false }), ["Node machine-a: warning"]],
   ["the downloader's version has no date", facts({ yt_dlp: "unknown" }), []],
   ["the sweep has stopped", { swept_ms_ago: 90_000 }, ["Sweep: fault"]],
   ["the sweep has yet to run", { swept_ms_ago: null }, ["Sweep: warning"]],
@@ -67,4 +70,14 @@ test.each<[string, Partial<Diagnosis>, string[]]>([
 
 test("a local system has no cron", () => {
   expect(complaints({ cron_ms_ago: null }, { isLocal: true })).toEqual([]);
+});
+
+test("a healthy node's finding tells yt-dlp's version, age and runtime", () => {
+  const said = (given: Parameters<typeof facts>[0]) =>
+    judgeDiagnosis({ ...well, ...facts(given) }, expected).find(({ part }) => part === "Node machine-a")
+      ?.says;
+  expect(said({ javascript_runtime: "node 24.21.0" })).toContain(
+    "yt-dlp 2026.11.01, 20 days old with node 24.21.0, ffmpeg 7.1",
+  );
+  expect(said({ javascript_runtime: null })).toContain("20 days old without a JavaScript runtime");
 });

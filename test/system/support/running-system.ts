@@ -86,6 +86,8 @@ function runNpmStart(
       ...process.env,
       // The most verbose level, so that the search for leaked secrets covers everything.
       LOG_LEVEL: "debug",
+      // Tests need no internet.
+      YT_DLP_PATH: process.env["YT_DLP_PATH"] || "yt-dlp",
       ...environment,
       STATE_DIR: stateDir,
       PORT: String(port),

@@ -11,6 +11,7 @@ import {
   restartDelayMs,
   type KeptForkServer,
 } from "../../../../processor/source/fork-server/keep-fork-server.ts";
+import { unsealedMark } from "../../../../processor/source/sealed-program/sealed-command.ts";
 import type { ProgramEnd } from "../../../../processor/subprocess/run-program.ts";
 
 const programs = fileURLToPath(new URL("../../../programs/python", import.meta.url));
@@ -79,7 +80,7 @@ describe("a run", () => {
     const said = JSON.parse(end.stdout);
     expect(end).toMatchObject({ outcome: "exited", exitCode: 3, stderr: "a complaint\n" });
     expect(said).toMatchObject({ args: ["--flag", "a b"], cwd: join(root, "job"), leads: true, input: "" });
-    expect(Object.keys(said.env).sort()).toEqual(["HOME", "LANG", "PATH", "TMPDIR"]);
+    expect(Object.keys(said.env).sort()).toEqual(["HOME", "JAVASCRIPT_RUNTIME", "LANG", "PATH", "TMPDIR"]);
     expect(said.limits).toMatchObject({
       RLIMIT_CPU: 30 * availableParallelism(),
       RLIMIT_FSIZE: 1_000_000,
@@ -196,6 +197,28 @@ describe("a server", () => {
     await writeFile(path("finish"), "");
     expect(await old).toMatchObject({ exitCode: 0, stdout: "finished\n" });
     await goneSoon(before.parent);
+  });
+
+  test("whose program cannot be sealed runs it as it is, and says so once", async () => {
+    const folder = join(root, "unsealed");
+    await cp(programs, folder, { recursive: true });
+    await writeFile(join(folder, "yt_dlp", "utils.py"), "smuggle_url = unsmuggle_url = print\n");
+    const warnings: unknown[] = [];
+    const takeLine = (line: string) => void warnings.push(JSON.parse(line).message);
+    const unsealed = keepForkServer(
+      join(folder, "misbehave"),
+      createLog("warn", "node", { write: takeLine }),
+    );
+    await unsealed.start(folder);
+    const bounds = { folder, deadlineMs: 30_000, stdoutMaxBytes: 1000, fileMaxBytes: 0 };
+    const runLines = () => unsealed.run(["lines"], { ...bounds, signal: new AbortController().signal });
+    await vi.waitUntil(() => unsealed.loaded() !== null, { timeout: 30_000 });
+    for (let n = 1; n <= 2; n++) {
+      expect(await runLines()).toMatchObject({ exitCode: 0, stdout: "one\ntwo\nthree" });
+    }
+    expect(unsealed.loaded()).toMatchObject({ isSealed: false });
+    expect(warnings).toEqual([unsealedMark]);
+    await unsealed.close();
   });
 
   test("has many concurrent runs, and keeps nothing of them", async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startNetwork } from "../../../../processor/network/network.ts";
 import { describeMedia } from "../../../../processor/source/describe-media.ts";
 import { openDownloader } from "../../../../processor/source/downloader.ts";
-import { sealedCommand } from "../../../../processor/source/sealed-program/sealed-command.ts";
+import { sealedCommand, unsealedMark } from "../../../../processor/source/sealed-program/sealed-command.ts";
 import { runProgram } from "../../../../processor/subprocess/run-program.ts";
 import { startTestHost } from "../../../origin/test-host.ts";
 
@@ -40,25 +40,29 @@ test("the installed downloader, started again, uses no proxy named by a redirect
 describe("a program", () => {
   const bounds = () => ({ folder, signal, deadlineMs: 30_000, stdoutMaxBytes: 1e6, fileMaxBytes: 0 });
 
-  test("that cannot be sealed is not run", async () => {
+  test("that cannot be sealed runs as it is, and says so", async () => {
     await cp(programs, join(folder, "program"), { recursive: true });
     const program = join(folder, "program", "misbehave");
     const { name, args } = await sealedCommand(program);
     const start = () => runProgram({ name, args: [...args, "lines"], ...bounds() });
-    expect(await start()).toMatchObject({ exitCode: 0, stdout: "one\ntwo\nthree" });
+    expect(await start()).toMatchObject({ exitCode: 0, stdout: "one\ntwo\nthree", stderr: "" });
     // Its name is no longer among the functions.
     await writeFile(
       join(folder, "program", "yt_dlp", "utils.py"),
       'def smuggle_url(url, data):\n    return url\ndef unsmuggle_url(url, default=None):\n    return url, {"to": "itself"}\n',
     );
-    expect(await start()).toMatchObject({
-      exitCode: 1,
-      stdout: "",
-      stderr: expect.stringContaining("cannot be sealed"),
-    });
+    const unsealed = {
+      exitCode: 0,
+      stdout: "one\ntwo\nthree",
+      stderr: expect.stringContaining(unsealedMark),
+    };
+    expect(await start()).toMatchObject(unsealed);
+    // They are no longer functions.
+    await writeFile(join(folder, "program", "yt_dlp", "utils.py"), "smuggle_url = unsmuggle_url = print\n");
+    expect(await start()).toMatchObject(unsealed);
   });
 
   test("that is not written in Python is started unchanged", async () => {
-    expect(await sealedCommand("/bin/sh")).toEqual({ name: "/bin/sh", args: [] });
+    expect(await sealedCommand("/bin/sh")).toEqual({ name: "/bin/sh", args: [], canBeSealed: false });
   });
 });
