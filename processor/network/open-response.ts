@@ -6,6 +6,7 @@ import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-ru
 import { JobFailure } from "../pipeline/job.ts";
 import { decoderOf } from "./decoded-body.ts";
 import type { HostConnections } from "./host-connections.ts";
+import { interimAnswersMax, TooManyInterimAnswers } from "./interim-answers.ts";
 import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -61,10 +62,15 @@ export async function openResponse(
     onTurn?.(true);
     const connection = await connections.take(new URL(next).host, { signal, mayWait });
     onTurn?.(false);
+    let interimAnswers = 0;
     const answer = await request(next, {
       dispatcher: agent,
       headers: sent,
       signal,
+      onInfo: () => {
+        interimAnswers += 1;
+        if (interimAnswers > interimAnswersMax) throw new TooManyInterimAnswers();
+      },
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     }).catch((error: unknown) => {
