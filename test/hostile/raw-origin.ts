@@ -38,10 +38,14 @@ export async function startRawOrigin(): Promise<RawOrigin> {
   return origin;
 }
 
-/** Writes a piece repeatedly, as fast as the reader takes it, until the connection is gone. */
+/** Nobody should read as much; a reader that does must not fill the machine's memory. */
+const floodMaxBytes = 64 * 1024 * 1024;
+
+/** Writes a piece repeatedly, as fast as the reader takes it, until the connection is gone or has got 64 MiB. */
 export async function flood(socket: Socket, piece: string): Promise<void> {
   const many = piece.repeat(Math.ceil(16_384 / piece.length));
-  while (!socket.destroyed) {
+  while (!socket.destroyed && socket.bytesWritten < floodMaxBytes) {
     if (!socket.write(many, "latin1")) await Promise.race([once(socket, "drain"), once(socket, "close")]);
   }
+  socket.end();
 }
