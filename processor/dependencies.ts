@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timedPlaces } from "./metrics/timed-places.ts";
 import { resolveBySystem } from "./network/address-guard.ts";
 import { startNetwork } from "./network/network.ts";
+import { warmUpParsers } from "./parsing/parse-apart.ts";
 import { runJob } from "./pipeline/run-job.ts";
 import type { ReadShow } from "./routes/shows.route.ts";
 import { readShow } from "./shows/read-show.ts";
@@ -119,7 +120,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     runJob: measuredJob((task, run) => runJob(task, run, tools), metrics, now),
     readShow: (request, run) => readShow(request, { ...showTools, ...run }),
     timings: { heartbeatMs: heartbeatIntervalMs, isolatedAfterMs: nodeIsolatedAfterMs },
-    warmUp: () => forkServer.start(workFolder),
+    warmUp: async () => void (await Promise.all([forkServer.start(workFolder), warmUpParsers()])),
     async close() {
       await forkServer.close();
       await network.close();

@@ -1,0 +1,36 @@
+import { readSegmentList } from "../download/read-segment-list.ts";
+import { parseSubtitleFile } from "../sidecars/parse-subtitle-file.ts";
+import { readSubtitlePlaylist } from "../sidecars/read-subtitle-playlist.ts";
+import { oneSubtitle } from "../sidecars/one-subtitle.ts";
+import { defaultAudioUrls } from "../source/default-audio-urls.ts";
+import { limitDescription } from "../source/limit-description.ts";
+import { readManifest } from "../source/manifest.ts";
+import { readDescription } from "../source/read-description.ts";
+
+/** A text as it was fetched, and its address. */
+interface Fetched {
+  readonly content: Uint8Array;
+  readonly url: string;
+}
+
+const textOf = (content: Uint8Array) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+
+/**
+ * Everything that reads a stranger's text as a whole. Inputs and results are plain data, which threads can pass to each
+ * other. Each throws JobFailure for what it rejects.
+ */
+export const parsers = {
+  /** JSON of the downloader's. */
+  description: (text: string) => limitDescription(readDescription(text)),
+  manifest: (content: Uint8Array) => readManifest(textOf(content)),
+  segmentList: ({ content, url }: Fetched) => readSegmentList(textOf(content), url),
+  defaultAudio: ({ content, url }: Fetched) => defaultAudioUrls(textOf(content), url),
+  subtitlePlaylist: ({ content, url }: Fetched) => readSubtitlePlaylist(textOf(content), url),
+  subtitleFiles: (files: readonly Uint8Array[]) => files.map(parseSubtitleFile),
+  joinedSubtitle: ({ segments, startSeconds }: { segments: string; startSeconds: number }) =>
+    oneSubtitle(segments, startSeconds),
+} as const;
+
+export type ParserName = keyof typeof parsers;
+export type ParserInput<Name extends ParserName> = Parameters<(typeof parsers)[Name]>[0];
+export type ParserResult<Name extends ParserName> = ReturnType<(typeof parsers)[Name]>;
