@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timedPlaces } from "./metrics/timed-places.ts";
 import { resolveBySystem } from "./network/address-guard.ts";
 import { startNetwork } from "./network/network.ts";
+import { createNameResolver } from "./network/resolve-names.ts";
 import { warmUpParsers } from "./parsing/parse-apart.ts";
 import { runJob } from "./pipeline/run-job.ts";
 import type { ReadShow } from "./routes/shows.route.ts";
@@ -73,7 +74,8 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const forkServer = keepForkServer(ytDlp, log);
   const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
-  const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost);
+  const resolveName = config.allowPrivateNetwork ? resolveBySystem : createNameResolver();
+  const network = await startNetwork(policy, resolveName, config.connectionsPerHost);
   const { workFolder } = config;
   const ffmpegVersion = await readFfmpegVersion(ffmpeg);
   const metrics = createMetrics();

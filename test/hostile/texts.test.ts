@@ -49,7 +49,7 @@ const largest: readonly (readonly [ParserName, Shape, number])[] = [
 test.each(largest)(
   "a long text for %s leaves the node's own thread to its other jobs",
   async (name, shape, length) => {
-      const input = inputOf(name, shape(length));
+    const input = inputOf(name, shape(length));
     const before = process.threadCpuUsage();
     const whole = process.cpuUsage();
     await parseApart(name, input, signal).catch((error: unknown) => expect(error).toBeInstanceOf(JobFailure));
