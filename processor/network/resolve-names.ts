@@ -27,7 +27,7 @@ export function createNameResolver(
     const found = [...addressesOf(four), ...addressesOf(six)];
     if (found.length > 0) return found;
     const causes = [four, six].flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-    const isUnknown = causes.every((cause) => [NODATA, NOTFOUND].includes(codeOf(cause)));
+    const isUnknown = causes.every((cause) => codeOf(cause) === NODATA || codeOf(cause) === NOTFOUND);
     const message = isUnknown ? "the name has no address" : "no name server knows the name";
     throw Object.assign(new Error(message, { cause: causes[0] }), {
       code: isUnknown ? NOTFOUND : "EAI_AGAIN",
