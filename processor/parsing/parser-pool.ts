@@ -19,14 +19,16 @@ export interface ParserPool {
    * node's own thread. Rejects with JobFailure, `unsupported_url` for what takes too much time or memory, or with the
    * signal's reason.
    */
-  parse<Name extends ParserName>(
+  readonly parse: <Name extends ParserName>(
     name: Name,
     input: ParserInput<Name>,
     signal: AbortSignal,
-  ): Promise<ParserResult<Name>>;
+  ) => Promise<ParserResult<Name>>;
   /** Starts the threads for short texts, so that the first ones need not wait for that. */
-  warmUp(): Promise<void>;
+  readonly warmUp: () => Promise<void>;
 }
+
+const transferred: readonly [] = [];
 
 /** Long texts wait for each other, since each takes hundreds of megabytes; short ones never wait for those. */
 const longBytes = 1024 * 1024;
@@ -36,13 +38,18 @@ export function createParserPool({ short, long }: { short: ParserLane; long: Par
   const places = { short: createPlaces(short.threads), long: createPlaces(long.threads) };
   const idle = new Set<Worker>();
 
-  async function runIn(thread: Worker, task: object, deadlineMs: number, jobSignal: AbortSignal) {
+  async function runIn<Name extends ParserName>(
+    thread: Worker,
+    task: { readonly name: Name; readonly input: ParserInput<Name> },
+    deadlineMs: number,
+    jobSignal: AbortSignal,
+  ): Promise<ParserAnswer<Name>> {
     const deadline = AbortSignal.timeout(deadlineMs);
     const signal = AbortSignal.any([jobSignal, deadline]);
     try {
       const answered = once(thread, "message", { signal });
-      thread.postMessage(task);
-      const [answer]: ParserAnswer[] = await answered;
+      thread.postMessage(task, transferred);
+      const [answer]: ParserAnswer<Name>[] = await answered;
       if (answer === undefined) throw new Error("the thread's message is empty");
       return answer;
     } catch (error) {
@@ -70,7 +77,7 @@ export function createParserPool({ short, long }: { short: ParserLane; long: Par
           else await thread.terminate();
         }
       });
-      return resultOf<ParserResult<typeof name>>(answer);
+      return resultOf(answer);
     },
     async warmUp() {
       const { signal } = new AbortController();
@@ -98,8 +105,8 @@ async function startThread(heapMb: number, signal: AbortSignal): Promise<Worker>
   return thread;
 }
 
-function resultOf<Result>(answer: ParserAnswer): Result {
-  if ("result" in answer) return answer.result as Result;
+function resultOf<Name extends ParserName>(answer: ParserAnswer<Name>): ParserResult<Name> {
+  if ("result" in answer) return answer.result;
   if ("failure" in answer) throw new JobFailure(answer.failure.code, answer.failure.detail);
   throw new Error("a text could not be parsed", { cause: answer.error });
 }

@@ -19,7 +19,7 @@ const textOf = (content: Uint8Array) => new TextDecoder("utf-8", { ignoreBOM: tr
  * Everything that reads a stranger's text as a whole. Inputs and results are plain data, which threads can pass to each
  * other. Each throws JobFailure for what it rejects.
  */
-export const parsers = {
+const parsers = {
   /** JSON of the downloader's. */
   description: (text: string) => limitDescription(readDescription(text)),
   manifest: (content: Uint8Array) => readManifest(textOf(content)),
@@ -32,5 +32,13 @@ export const parsers = {
 } as const;
 
 export type ParserName = keyof typeof parsers;
-export type ParserInput<Name extends ParserName> = Parameters<(typeof parsers)[Name]>[0];
-export type ParserResult<Name extends ParserName> = ReturnType<(typeof parsers)[Name]>;
+type Inputs = { readonly [Name in ParserName]: Parameters<(typeof parsers)[Name]>[0] };
+type Results = { readonly [Name in ParserName]: ReturnType<(typeof parsers)[Name]> };
+export type ParserInput<Name extends ParserName> = Inputs[Name];
+export type ParserResult<Name extends ParserName> = Results[Name];
+
+const byName: { readonly [Name in ParserName]: (input: Inputs[Name]) => Results[Name] } = parsers;
+
+export function parseWith<Name extends ParserName>(name: Name, input: ParserInput<Name>): ParserResult<Name> {
+  return byName[name](input);
+}

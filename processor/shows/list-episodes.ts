@@ -69,11 +69,11 @@ async function* partsOfListing(url: string, listing: string): AsyncGenerator<Sho
 }
 
 /** One at a time: a listing can have millions. */
-function* linesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length;) {
-    const found = text.indexOf("\n", at);
-    const end = found === -1 ? text.length : found;
-    yield text.slice(at, end);
+function* linesOf(listing: string): Generator<string> {
+  for (let at = 0; at < listing.length;) {
+    const found = listing.indexOf("\n", at);
+    const end = found === -1 ? listing.length : found;
+    yield listing.slice(at, end);
     at = end + 1;
   }
 }

@@ -10,7 +10,7 @@ export interface WatchdogLimits {
 }
 
 const stdout = 1;
-const { turns, checkMs, checksMax } = workerData as WatchdogLimits;
+const { turns, checkMs, checksMax }: WatchdogLimits = workerData;
 let seen = 0;
 let unchanged = 0;
 

@@ -9,12 +9,16 @@ export type RawAnswer = string | Buffer | ((socket: Socket) => void | Promise<vo
 export interface RawOrigin {
   readonly url: string;
   answer: RawAnswer;
+  /** How many there have been. */
+  connections(): number;
   close(): Promise<void>;
 }
 
 export async function startRawOrigin(): Promise<RawOrigin> {
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((socket) => {
+    connections += 1;
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => {});
@@ -29,6 +33,7 @@ export async function startRawOrigin(): Promise<RawOrigin> {
   const origin: RawOrigin = {
     url: `http://127.0.0.1:${listeningPort(server)}`,
     answer: "",
+    connections: () => connections,
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -7,6 +7,13 @@ import { flood, startRawOrigin, type RawAnswer, type RawOrigin } from "./raw-ori
 
 const guard = createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem);
 const silenceMs = 20_000;
+const access = {
+  bucket: "media",
+  region: "auto",
+  access_key_id: "test",
+  secret_access_key: "secret-of-the-test",
+  force_path_style: true,
+};
 /** What may be on its way when the answer is cut off: buffers of both sockets and of the kernel. */
 const readMaxBytes = 16 * 1024 * 1024;
 let origin: RawOrigin;
@@ -16,17 +23,7 @@ const keep = (error: unknown) => uncaught.push(error);
 
 beforeAll(async () => {
   origin = await startRawOrigin();
-  bucket = createStorage(
-    guard,
-    silenceMs,
-  )({
-    endpoint: origin.url,
-    bucket: "media",
-    region: "auto",
-    access_key_id: "test",
-    secret_access_key: "secret-of-the-test",
-    force_path_style: true,
-  });
+  bucket = createStorage(guard, silenceMs)({ ...access, endpoint: origin.url });
   process.on("uncaughtException", keep);
 });
 afterAll(async () => {
@@ -35,7 +32,11 @@ afterAll(async () => {
 });
 
 const xml = "content-type: application/xml\r\nconnection: close\r\n";
-const headers = { ContentType: "video/mp4", ContentDisposition: "attachment", Metadata: {} };
+const headers = {
+  ContentType: "video/mp4",
+  ContentDisposition: "attachment",
+  Metadata: { job: "job", claim: "1" },
+};
 const upload = { objectKey: "key", uploadId: "id" };
 
 const requests: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>> = {
@@ -88,6 +89,22 @@ test.each(Object.keys(requests))("the request %s collects no endless answer", as
     expect(error).toMatchObject({ code: "storage_error" }),
   );
   expect(written()).toBeLessThan(readMaxBytes);
+});
+
+test("a storage whose name leads to a forbidden address is not contacted", async () => {
+  origin.answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+  const before = origin.connections();
+  for (const address of ["127.0.0.1", "169.254.169.254"]) {
+    const resolve = () => Promise.resolve([{ address, family: 4 }]);
+    const guarded = createStorage(createAddressGuard({ allowPrivateNetwork: false }, resolve))({
+      ...access,
+      endpoint: `http://storage.example:${new URL(origin.url).port}`,
+    });
+    await expect(guarded.lookUp("key", AbortSignal.timeout(60_000))).rejects.toMatchObject({
+      code: "storage_error",
+    });
+  }
+  expect(origin.connections()).toBe(before);
 });
 
 test.each([

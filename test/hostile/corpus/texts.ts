@@ -108,7 +108,7 @@ export const hostileTexts: { readonly [Name in ParserName]: Readonly<Record<stri
 
 /** The input of a parser for a text. */
 export function inputOf<Name extends ParserName>(name: Name, text: string): ParserInput<Name> {
-  const inputs = {
+  const inputs: { readonly [Each in ParserName]: () => ParserInput<Each> } = {
     description: () => text,
     manifest: () => Buffer.from(text),
     segmentList: () => ({ content: Buffer.from(text), url: "https://a.example/" }),
@@ -116,8 +116,8 @@ export function inputOf<Name extends ParserName>(name: Name, text: string): Pars
     subtitlePlaylist: () => ({ content: Buffer.from(text), url: "https://a.example/" }),
     subtitleFiles: () => [Buffer.from(text)],
     joinedSubtitle: () => ({ segments: text, startSeconds: 0 }),
-  } satisfies { [Each in ParserName]: () => ParserInput<Each> };
-  return inputs[name]() as ParserInput<Name>;
+  };
+  return inputs[name]();
 }
 
 function cuesIn(segments: number): Shape {
