@@ -68,7 +68,36 @@ export function classOfV6(groups: readonly number[]): AddressClass {
   if (a === 0x2001 && b === 0xdb8) return "closed"; // documentation
   if (a === 0x3fff && b < 0x1000) return "closed"; // documentation
   if (a === 0x2620 && b === 0x4f && c === 0x8000) return "closed"; // AS112
-  return "public";
+  return classOfTunnel(groups);
+}
+
+/**
+ * ISATAP, and NAT64 below a prefix of the network's own, which nothing distinguishes from any other address: so those
+ * that lead to an internal address are refused. Hardly any server has such an address by chance.
+ */
+function classOfTunnel(groups: readonly number[]): AddressClass {
+  const bytes = toBytes(groups);
+  const isIsatap = (groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe;
+  if (isIsatap) return classOfV4(bytes.slice(12));
+  // RFC 6052: the address follows the prefix, around a byte of zeros, and is followed by zeros.
+  const isMappedBelow = (prefixBytes: number) => {
+    const after = bytes.filter((_, index) => index >= prefixBytes && index !== 8);
+    return bytes[8] === 0 && after.slice(4).every((byte) => byte === 0) && isInternal(after.slice(0, 4));
+  };
+  const prefix = [4, 5, 6, 7, 8].find(isMappedBelow);
+  if (prefix !== undefined) {
+    return classOfV4(bytes.filter((_, index) => index >= prefix && index !== 8).slice(0, 4));
+  }
+  const isBelow96 = groups[4] === 0 && groups[5] === 0 && isInternal(bytes.slice(12));
+  return isBelow96 ? classOfV4(bytes.slice(12)) : "public";
+}
+
+/** What a translator could lead to and should not: addresses of the network itself, and metadata services. */
+function isInternal(bytes: readonly number[]): boolean {
+  const [first, second] = bytes;
+  if (classOfV4(bytes) === "private") return true;
+  const isShared = first === 100 && classOfV4(bytes) === "closed";
+  return isShared || (first === 169 && second === 254) || bytes.join(".") === "168.63.129.16";
 }
 
 function isUniqueLocal(firstGroup: number): boolean {

@@ -13,6 +13,8 @@ import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timedPlaces } from "./metrics/timed-places.ts";
 import { resolveBySystem } from "./network/address-guard.ts";
 import { startNetwork } from "./network/network.ts";
+import { createNameResolver } from "./network/resolve-names.ts";
+import { warmUpParsers } from "./parsing/parse-apart.ts";
 import { runJob } from "./pipeline/run-job.ts";
 import type { ReadShow } from "./routes/shows.route.ts";
 import { readShow } from "./shows/read-show.ts";
@@ -77,7 +79,8 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const forkServer = keepForkServer(ytDlp, log);
   const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
-  const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost);
+  const resolveName = config.allowPrivateNetwork ? resolveBySystem : createNameResolver();
+  const network = await startNetwork(policy, resolveName, config.connectionsPerHost);
   const { workFolder } = config;
   const ffmpegVersion = await readFfmpegVersion(ffmpeg);
   const metrics = createMetrics();
@@ -129,7 +132,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     runJob: measuredJob((task, run) => runJob(task, run, tools), metrics, now),
     readShow: (request, run) => readShow(request, { ...showTools, ...run }),
     timings: { heartbeatMs: heartbeatIntervalMs, isolatedAfterMs: nodeIsolatedAfterMs },
-    warmUp: () => forkServer.start(workFolder),
+    warmUp: async () => void (await Promise.all([forkServer.start(workFolder), warmUpParsers()])),
     async close() {
       await forkServer.close();
       await network.close();

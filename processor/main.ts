@@ -1,6 +1,7 @@
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { createDependencies } from "./dependencies.ts";
 import { createNode } from "./node.ts";
+import { startWatchdog } from "./watchdog/watchdog.ts";
 
 const config = configOrExit();
 const dependencies = await createDependencies(config).catch((error: unknown) =>
@@ -10,6 +11,7 @@ const { log } = dependencies;
 const node = createNode(dependencies);
 let stopping = false;
 
+startWatchdog();
 process.on("uncaughtException", (error) => {
   log.fatal({ err: error }, "the node crashed");
   process.exit(1);

@@ -1,27 +1,10 @@
+import { parseApart } from "../parsing/parse-apart.ts";
 import { fetchWhole } from "../source/fetch-whole.ts";
 import { manifestMaxBytes } from "../source/look-at-manifest.ts";
-import { readManifest } from "../source/manifest.ts";
-import { liveFailure } from "../source/media-info.ts";
-import { JobFailure } from "../pipeline/job.ts";
 import type { SourceContext } from "../source/source-context.ts";
 import type { SourceFormat } from "../source/source.ts";
 import { createWholeUrl } from "../source/whole-url.ts";
-import { segmentsOfPlaylist } from "./playlist-segments.ts";
-import type { Segment } from "./segment.ts";
-
-/**
- * Six hours in segments of a fifth of a second. More cannot be media, but would be kept in memory and requested all the
- * same.
- */
-const segmentsMax = 108_000;
-
-/** The segments of a format. */
-export interface SegmentList {
-  /** In order. */
-  readonly segments: readonly Segment[];
-  /** Their minimum duration in seconds according to the list; null if it does not say. */
-  readonly seconds: number | null;
-}
+import { limitSegments, type SegmentList } from "./read-segment-list.ts";
 
 /**
  * The segments of a format in order; null for a format whose segments only the downloader can find or understand.
@@ -41,15 +24,5 @@ export async function listSegments(
   }
   if (format.protocol !== "playlist") return null;
   const playlist = await fetchWhole(format, manifestMaxBytes, context);
-  if (playlist === null) return null;
-  const text = playlist.content.toString();
-  const manifest = readManifest(text);
-  if (manifest?.isLive === true) throw liveFailure();
-  limitSegments(text.match(/^#EXTINF:/gm)?.length ?? 0);
-  const segments = segmentsOfPlaylist(text, playlist.url);
-  return segments && { segments, seconds: manifest?.durationSeconds ?? null };
-}
-
-function limitSegments(count: number): void {
-  if (count > segmentsMax) throw new JobFailure("unsupported_url", "there are too many segments");
+  return playlist && parseApart("segmentList", playlist, context.signal);
 }

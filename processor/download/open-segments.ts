@@ -6,9 +6,10 @@ import { renewFormat } from "../source/renew-format.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
 import { accessOf, readingOf, type Download } from "./download.ts";
 import { fetchByProgram } from "./fetch-by-program.ts";
-import { listSegments, type SegmentList } from "./list-segments.ts";
+import { listSegments } from "./list-segments.ts";
 import type { FormatBytes } from "./open-format.ts";
 import { readInOrder } from "./read-in-order.ts";
+import type { SegmentList } from "./read-segment-list.ts";
 import { fetchKeys } from "./segment-keys.ts";
 import { piecesOfSegments } from "./segment-pieces.ts";
 

@@ -29,9 +29,9 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
   server.maxConnections = connectionsMax;
   server.on("connection", remember);
   server.on("connect", (asked: IncomingMessage, client: Duplex, head: Buffer) => {
-    remember(openTunnel(asked.url ?? "", client, head, rules));
+    orEnd(client, () => remember(openTunnel(asked.url ?? "", client, head, rules)));
   });
-  server.on("request", (asked, answer) => forwardRequest(asked, answer, rules));
+  server.on("request", (asked, answer) => orEnd(answer, () => forwardRequest(asked, answer, rules)));
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -46,4 +46,13 @@ export async function startEgressProxy(policy: AddressPolicy, guard: AddressGuar
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** What a program asks for may be anything: what cannot be handled ends its connection, not the node. */
+function orEnd(connection: { destroy(): unknown }, handle: () => void): void {
+  try {
+    handle();
+  } catch {
+    connection.destroy();
+  }
 }

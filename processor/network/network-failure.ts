@@ -23,6 +23,13 @@ export class SourceSilent extends JobFailure {
   }
 }
 
+/** What the source answers is not valid HTTP. */
+export class MalformedAnswer extends JobFailure {
+  constructor(options?: ErrorOptions) {
+    super("source_error", "the response is not valid HTTP", options);
+  }
+}
+
 /** The source asks to wait (429, 503). */
 export class SourceBusy extends JobFailure {
   /** How long it asks to be left alone, in ms; null if it does not say. */
@@ -64,9 +71,12 @@ const unreachableCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
+/** Codes for what a parser of HTTP rejects; undici asserts what its own should already have rejected. */
+const malformedCodes = /^(HPE_|ERR_ASSERTION$)/;
+
 /** Codes of broken connections, in TCP, TLS (including certificates), HTTP or the content coding. */
 const brokenCodes =
-  /^(UND_ERR_|HPE_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|Z_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+  /^(UND_ERR_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|Z_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /**
  * The job failure for an error while requesting or reading: a JobFailure for anything the network or the source did; a
@@ -76,13 +86,12 @@ export function failureOfNetworkError(error: unknown): unknown {
   if (error instanceof ForbiddenAddress) {
     return new JobFailure("unsupported_url", error.message, { cause: error });
   }
-  if (error instanceof errors.HTTPParserError) {
-    return new JobFailure("source_error", "the response is not valid HTTP", { cause: error });
-  }
+  if (error instanceof errors.HTTPParserError) return new MalformedAnswer({ cause: error });
   const code = codeOf(error);
   if (code === null || error instanceof JobFailure) return error;
   if (silenceCodes.has(code)) return new SourceSilent({ cause: error });
   if (unreachableCodes.has(code)) return new JobFailure("connection_timeout", null, { cause: error });
+  if (malformedCodes.test(code)) return new MalformedAnswer({ cause: error });
   if (brokenCodes.test(code)) return new JobFailure("source_error", "the connection broke", { cause: error });
   return error;
 }

@@ -6,6 +6,7 @@ import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-ru
 import { JobFailure } from "../pipeline/job.ts";
 import { decoderOf } from "./decoded-body.ts";
 import type { HostConnections } from "./host-connections.ts";
+import { interimAnswersMax, TooManyInterimAnswers } from "./interim-answers.ts";
 import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -61,10 +62,15 @@ export async function openResponse(
     onTurn?.(true);
     const connection = await connections.take(new URL(next).host, { signal, mayWait });
     onTurn?.(false);
+    let interimAnswers = 0;
     const answer = await request(next, {
       dispatcher: agent,
       headers: sent,
       signal,
+      onInfo: () => {
+        interimAnswers += 1;
+        if (interimAnswers > interimAnswersMax) throw new TooManyInterimAnswers();
+      },
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     }).catch((error: unknown) => {
@@ -78,7 +84,7 @@ export async function openResponse(
     discard(answer.body);
     const target = resolveLocation(location, next);
     const staysAtOrigin = new URL(target).origin === new URL(next).origin;
-    sent = staysAtOrigin ? withCookies(sent, answer.headers["set-cookie"]) : withoutCredentials(sent);
+    sent = staysAtOrigin ? withCookies(sent, answer.headers["set-cookie"]) : forOtherOrigin(sent);
     next = target;
   }
   throw new JobFailure("unsupported_url", "too many redirects");
@@ -137,11 +143,22 @@ function lowerCased(headers: Headers = {}): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Credentials for one origin are not for the next. */
-function withoutCredentials(headers: Headers): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(cookie|authorization)$/.test(name)),
-  );
+/** Any other header may be a credential, by whatever name, and one origin's are not for the next. */
+const harmlessHeaders: ReadonlySet<string> = new Set([
+  "user-agent",
+  "accept",
+  "accept-language",
+  "accept-encoding",
+  "range",
+  "if-range",
+  "sec-fetch-mode",
+]);
+
+/** As a browser does, with no more of the referring address than its origin. */
+function forOtherOrigin({ referer, ...headers }: Headers): Headers {
+  const harmless = Object.entries(headers).filter(([name]) => harmlessHeaders.has(name));
+  const from = URL.parse(referer ?? "")?.origin;
+  return { ...Object.fromEntries(harmless), ...(from === undefined ? {} : { referer: `${from}/` }) };
 }
 
 /** Some sites redirect until a cookie they set comes back. A cookie's attributes do not matter within one request. */

@@ -1,5 +1,5 @@
 import { ForbiddenAddress } from "./address-guard.ts";
-import { failureOfNetworkError, SourceSilent } from "./network-failure.ts";
+import { failureOfNetworkError, MalformedAnswer, SourceSilent } from "./network-failure.ts";
 
 /**
  * The proxy's refusals, in status codes that no source uses, so that a program's error message distinguishes the two.
@@ -8,6 +8,7 @@ export const proxyRefusals = {
   forbidden: { status: 470, reason: "Address not allowed" },
   unreachable: { status: 471, reason: "Source unreachable" },
   silent: { status: 472, reason: "Source silent" },
+  malformed: { status: 473, reason: "Source answer malformed" },
 } as const;
 export type Refusal = (typeof proxyRefusals)[keyof typeof proxyRefusals];
 
@@ -22,6 +23,7 @@ export class UpstreamSilent extends Error {
 /** The refusal that an error of a connection to a source becomes. */
 export function refusalOf(error: Error): Refusal {
   if (error instanceof ForbiddenAddress) return proxyRefusals.forbidden;
-  const isSilent = failureOfNetworkError(error) instanceof SourceSilent;
-  return isSilent ? proxyRefusals.silent : proxyRefusals.unreachable;
+  const failure = failureOfNetworkError(error);
+  if (failure instanceof SourceSilent) return proxyRefusals.silent;
+  return failure instanceof MalformedAnswer ? proxyRefusals.malformed : proxyRefusals.unreachable;
 }

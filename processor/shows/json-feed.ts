@@ -1,11 +1,13 @@
 import { TokenParser, Tokenizer, TokenType } from "@streamparser/json";
 import { z } from "zod";
-import { nestingMax, resolveReference, type FeedEvent, type FeedReader } from "./feed.ts";
+import { mediaPerItemMax, nestingMax, resolveReference, type FeedEvent, type FeedReader } from "./feed.ts";
 import { plainTitle } from "./plain-title.ts";
 import { ShowFailure } from "./show-failure.ts";
 
 /** No feed has more in one item, and all of them would be kept in memory. */
 const tokensPerItemMax = 100_000;
+/** Longer than the text of any episode, which is kept in memory character by character. */
+const tokenMaxUnits = 1024 * 1024;
 
 const openings: ReadonlySet<TokenType> = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
 const closings: ReadonlySet<TokenType> = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
@@ -18,7 +20,9 @@ const itemSchema = z.object({
     .catch(null),
   title: text,
   attachments: z
-    .array(z.object({ url: z.string(), mime_type: text }).nullable().catch(null))
+    .array(z.unknown())
+    .transform((all) => all.slice(0, mediaPerItemMax))
+    .pipe(z.array(z.object({ url: z.string(), mime_type: text }).nullable().catch(null)))
     .nullish()
     .catch(null),
 });
@@ -29,8 +33,10 @@ export function createJsonFeed(url: string, emit: (event: FeedEvent) => void): F
   const parser = new TokenParser({ paths: ["$.title", "$.next_url", "$.items.*"], keepStack: false });
   let depth = 0;
   let tokensOfItem = 0;
+  let unitsOfToken = 0;
 
   tokenizer.onToken = (token) => {
+    unitsOfToken = 0;
     if (openings.has(token.token)) depth += 1;
     if (closings.has(token.token)) depth -= 1;
     tokensOfItem = depth <= 2 ? 0 : tokensOfItem + 1;
@@ -70,7 +76,10 @@ export function createJsonFeed(url: string, emit: (event: FeedEvent) => void): F
 
   return {
     write: (piece) => {
-      if (!parser.isEnded) tokenizer.write(piece);
+      if (parser.isEnded) return;
+      unitsOfToken += piece.length;
+      if (unitsOfToken > tokenMaxUnits) throw new ShowFailure("unreadable", "a text of the feed is too long");
+      tokenizer.write(piece);
     },
     end: () => {
       if (!parser.isEnded) throw new ShowFailure("unreadable", "the feed is truncated");

@@ -1,6 +1,7 @@
 import { addAbortSignal } from "node:stream";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { createRetries } from "../network/retries.ts";
+import { createGiveWay, inPieces } from "../parsing/give-way.ts";
 import { peek } from "../source/peek.ts";
 import type { FeedEvent } from "./feed.ts";
 import { feedEncoding } from "./feed-encoding.ts";
@@ -82,12 +83,16 @@ async function* readText(feed: OpenFeed, budget: Budget, signal: AbortSignal): A
   const reader = feed.format === "json" ? createJsonFeed(feed.url, emit) : createXmlFeed(feed.url, emit);
   // It may have been opened before there was anything to lose.
   const { head, body } = await peek(addAbortSignal(signal, feed.body), encodingBytes);
+  const giveWay = createGiveWay();
   const decoder = new TextDecoder(feedEncoding(head, feed.contentType));
   for await (const chunk of body as AsyncIterable<Buffer>) {
     budget.came(chunk.length);
     budget.bytesLeft -= chunk.length;
     if (budget.bytesLeft < 0) throw new ShowFailure("too_large", "the feed is too large");
-    reader.write(decoder.decode(chunk, { stream: true }));
+    for (const piece of inPieces(decoder.decode(chunk, { stream: true }))) {
+      reader.write(piece);
+      await giveWay();
+    }
     if (events.length > 0) yield taken();
   }
   reader.write(decoder.decode());

@@ -10,7 +10,7 @@ import { listEpisodes } from "./list-episodes.ts";
 import { isListedShow } from "./listed-hosts.ts";
 import { openFeed, type OpenFeed } from "./open-feed.ts";
 import { createPace } from "./pace.ts";
-import { readFeed, type ShowPart } from "./read-feed.ts";
+import { readFeed } from "./read-feed.ts";
 import type { ShowContext } from "./show-context.ts";
 import { ShowFailure } from "./show-failure.ts";
 import type { Turn } from "./turns.ts";
@@ -83,7 +83,7 @@ async function* linesOfShow(
   { turn, ...context }: ShowContext & { turn: Turn },
 ): AsyncGenerator<ShowLine[]> {
   if (isListedShow(url)) {
-    yield* episodeLines(url, once(await listEpisodes(url, context)), context);
+    yield* episodeLines(url, listEpisodes(url, context), context);
     return;
   }
   const apple = appleShow(url);
@@ -92,10 +92,6 @@ async function* linesOfShow(
   const paced = { ...context, signal: pace.signal };
   const parts = readFeed(feedUrl, { opened, maxBytes, came: (bytes) => pace.came(bytes) }, paced);
   yield* pace.timed(episodeLines(feedUrl, parts, context));
-}
-
-async function* once(parts: ShowPart[]): AsyncGenerator<ShowPart[]> {
-  yield parts;
 }
 
 /** Throws what is not the show's fault. If a source falls silent, nobody knows whether it can be read. */

@@ -19,6 +19,10 @@ const channelTexts: ReadonlySet<string> = new Set(["title", "atom:title"]);
 const itemTexts: ReadonlySet<string> = new Set(["title", "atom:title", "itunes:title", "guid", "atom:id"]);
 /** How a channel continues: its next page, or the older part of an archive (RFC 5005). */
 const nextRelations: ReadonlySet<string | undefined> = new Set(["next", "prev-archive"]);
+/** Resolving thousands of references below a longer base takes seconds, and no result could be fetched. */
+const baseMaxCharacters = 2048;
+/** An element is taken in one piece, however long its tag. */
+const attributesMax = 50_000;
 /** Longer texts are cut to this. */
 const textMaxUnits = 16 * 1024;
 
@@ -31,6 +35,7 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
   const open: Element[] = [{ name: "", base: url, namespaces: new Map() }];
   let item: XmlItem | null = null;
   let isWhole = false;
+  let attributesOfElement = 0;
   let text: { readonly owner: number; readonly isMarkup: boolean; value: string } | null = null;
 
   function openElement(rawName: string, attributes: Readonly<Record<string, string>>): void {
@@ -40,7 +45,8 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
     }
     const namespaces = namespacesOf(attributes, parent.namespaces);
     const name = canonicalName(rawName, namespaces);
-    const base = resolveReference(attributes["xml:base"], parent.base) ?? parent.base;
+    const ownBase = resolveReference(attributes["xml:base"], parent.base);
+    const base = ownBase === null || ownBase.length > baseMaxCharacters ? parent.base : ownBase;
     open.push({ name, base, namespaces });
 
     if (items.has(name)) {
@@ -87,6 +93,14 @@ export function createXmlFeed(url: string, emit: (event: FeedEvent) => void): Fe
 
   const parser = new Parser(
     {
+      onopentagname: () => {
+        attributesOfElement = 0;
+      },
+      onattribute: () => {
+        attributesOfElement += 1;
+        if (attributesOfElement > attributesMax)
+          throw new ShowFailure("unreadable", "an element has too many attributes");
+      },
       onopentag: openElement,
       onclosetag: closeElement,
       ontext: (piece) => {

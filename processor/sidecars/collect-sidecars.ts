@@ -1,14 +1,14 @@
 import pMap from "p-map";
+import { parseApart } from "../parsing/parse-apart.ts";
 import type { ListedOnItsWay } from "./collect-listed.ts";
 import { openTracks } from "./extract-tracks.ts";
 import { readKept, type KeptSubtitle } from "./kept-subtitle.ts";
 import { localSubtitle, localThumbnail, type LocalSidecar } from "./local-sidecar.ts";
-import { oneSubtitle, readSubtitles } from "./make-subtitle.ts";
+import { readSubtitles } from "./make-subtitle.ts";
 import { makeThumbnailOfFile } from "./make-thumbnail.ts";
 import { orLeftOut } from "./or-left-out.ts";
 import type { SidecarPlan } from "./plan-sidecars.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
-import type { WebVtt } from "./web-vtt.ts";
 import { writeSmallFile } from "./write-small-file.ts";
 
 /** What has not been made from the media by then is left out. */
@@ -73,11 +73,12 @@ function subtitle(
   language: string,
   { mediaStartSeconds }: SidecarPlan,
   context: SidecarContext,
-  segments: () => Promise<WebVtt[]>,
+  segments: () => Promise<string>,
 ): Promise<LocalSidecar | null> {
   return orLeftOut({ sidecar: "subtitle", language }, context, async () => {
     const local = localSubtitle(context.folder, language);
-    const text = oneSubtitle(await segments(), mediaStartSeconds);
+    const track = { segments: await segments(), startSeconds: mediaStartSeconds };
+    const text = await parseApart("joinedSubtitle", track, context.signal);
     return { ...local, bytes: await writeSmallFile(local.path, text, context) };
   });
 }

@@ -3,15 +3,15 @@ import { pipeline } from "node:stream/promises";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
+import { parseApart } from "../parsing/parse-apart.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { peek } from "../source/peek.ts";
 import type { ListedFile, ListedSubtitle } from "../source/source.ts";
+import { segmentsMax } from "./read-subtitle-playlist.ts";
 import type { SidecarContext } from "./sidecar-context.ts";
 
 /** A film of six hours has less than a megabyte of subtitles. */
 export const subtitleMaxBytes = 5 * 1024 * 1024;
-/** Six hours in segments of two seconds. */
-const segmentsMax = 11_000;
 /** Concurrently, for one track. */
 const segmentsAtOnce = 4;
 /** Segments are kept in memory until the track is complete; minutes of text are a few kilobytes. */
@@ -96,23 +96,9 @@ export async function fetchSubtitle(
 }
 
 async function segmentsOf(playlist: ListedFile, context: SidecarContext): Promise<ListedFile[]> {
-  const text = (await fetchListed(playlist, subtitleMaxBytes, context)).toString();
-  const urls = readSubtitlePlaylist(text, playlist.url);
+  const content = await fetchListed(playlist, subtitleMaxBytes, context);
+  const { url: base } = playlist;
+  const urls = await parseApart("subtitlePlaylist", { content, url: base }, context.signal);
   if (urls === null) throw new JobFailure("unsupported_url", "the playlist is of another kind");
   return urls.map((url) => ({ url, headers: playlist.headers }));
-}
-
-/**
- * The segments of an HLS media playlist; null if they are encrypted, byte ranges, incomplete, or missing. Throws
- * JobFailure `too_large` for too many, before resolving URLs that can be a thousand times longer than their lines.
- */
-export function readSubtitlePlaylist(text: string, base: string): string[] | null {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  if (!/^\uFEFF?#EXTM3U/.test(lines[0] ?? "")) return null;
-  if (lines.some((line) => /^#EXT-X-(STREAM-INF|BYTERANGE|KEY:(?!METHOD=NONE)|MAP)/.test(line))) return null;
-  if (!lines.some((line) => /^#EXT-X-(ENDLIST|PLAYLIST-TYPE:VOD)$/.test(line))) return null;
-  const references = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  if (references.length > segmentsMax) throw new JobFailure("too_large");
-  if (references.length === 0 || !references.every((one) => URL.canParse(one, base))) return null;
-  return references.map((reference) => new URL(reference, base).href);
 }

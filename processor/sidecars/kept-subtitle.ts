@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import type { SidecarContext } from "./sidecar-context.ts";
-import { webVttSchema, type WebVtt } from "./web-vtt.ts";
 import { writeSmallFile } from "./write-small-file.ts";
 
 /** A listed track, parsed and kept in a file: its segments are joined once the clock of the media is known. */
@@ -11,18 +9,18 @@ export interface KeptSubtitle {
   readonly path: string;
 }
 
-/** Writes a track's parsed segments to a file in the job's folder. Rejects like `writeSmallFile`. */
+/** Writes a track's segments to a file in the job's folder, as `readSubtitles` gave them. Rejects like `writeSmallFile`. */
 export async function keepSegments(
   language: string,
-  segments: readonly WebVtt[],
+  segments: string,
   context: SidecarContext,
 ): Promise<KeptSubtitle> {
   const path = join(context.folder, `listed.${language}.json`);
-  await writeSmallFile(path, JSON.stringify(segments), context);
+  await writeSmallFile(path, segments, context);
   return { language, path };
 }
 
 /** The segments that `keepSegments` wrote. */
-export async function readKept({ path }: KeptSubtitle): Promise<WebVtt[]> {
-  return z.array(webVttSchema).parse(JSON.parse(await readFile(path, "utf8")));
+export function readKept({ path }: KeptSubtitle): Promise<string> {
+  return readFile(path, "utf8");
 }

@@ -18,8 +18,9 @@ export const webVttSchema = z.object({
 /** A WebVTT file, complete or one of several segments. */
 export type WebVtt = Readonly<z.infer<typeof webVttSchema>>;
 
-const time = String.raw`(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}`;
-const timing = new RegExp(String.raw`^(${time})[ \t]+-->[ \t]+(${time})(?:[ \t]+(.*))?$`);
+const time = String.raw`(?:\d+:)?[0-5]\d:[0-5]\d\.\d{3}`;
+/** The dot matches every character: otherwise the spaces before one that it does not match take quadratic time. */
+const timing = new RegExp(String.raw`^(${time})[ \t]+-->[ \t]+(${time})(?:[ \t](.*))?$`, "s");
 
 /** Null if it is not WebVTT. An unknown kind of block is skipped, as players do. */
 export function parseWebVtt(source: string): WebVtt | null {

@@ -1,4 +1,4 @@
-import { parse } from "hls-parser";
+import { parseApart } from "../parsing/parse-apart.ts";
 import { fetchWhole, type Address } from "./fetch-whole.ts";
 import { manifestMaxBytes } from "./look-at-manifest.ts";
 import type { SourceContext } from "./source-context.ts";
@@ -15,27 +15,9 @@ export async function preferDefaultAudio(
   context: SourceContext,
 ): Promise<readonly SourceFormat[]> {
   const file = await fetchWhole(master, manifestMaxBytes, context);
-  const urls = file === null ? new Set() : defaultAudioUrls(file.content.toString(), file.url);
+  if (file === null) return formats;
+  const urls = await parseApart("defaultAudio", file, context.signal);
   return formats.map((format) =>
     urls.has(format.url) ? { ...format, languagePreference: format.languagePreference + 1 } : format,
   );
-}
-
-/** The addresses of the default audio, one for each of its groups; none if the text is not a master playlist. */
-export function defaultAudioUrls(text: string, base: string): ReadonlySet<string> {
-  const urls = new Set<string>();
-  for (const { isDefault, uri } of audioOf(text)) {
-    if (isDefault && uri !== undefined && URL.canParse(uri, base)) urls.add(new URL(uri, base).href);
-  }
-  return urls;
-}
-
-function audioOf(text: string) {
-  try {
-    const playlist = parse(text);
-    return playlist.isMasterPlaylist ? playlist.variants.flatMap(({ audio }) => audio) : [];
-  } catch {
-    // Without a preference, the downloader's order decides.
-    return [];
-  }
 }

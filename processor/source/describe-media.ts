@@ -10,6 +10,7 @@ import { liveFailure } from "./media-info.ts";
 import { readDescriptionApart } from "./read-description-apart.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { Source } from "./source.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** Some pages contain megabytes of text, which the description repeats and escapes. */
 const descriptionMaxBytes = 64 * 1024 * 1024;
@@ -32,7 +33,9 @@ export async function describeMedia(url: string, context: SourceContext): Promis
     throw new JobFailure("unsupported_url", "describing it takes too much processor time");
   if (end.outcome === "flooded") throw new JobFailure("unsupported_url", "the description is too long");
   if (end.exitCode !== 0) {
-    const broken = new Error(`the downloader broke (exit code ${end.exitCode}): ${end.stderr}`);
+    const broken = new Error(
+      `the downloader broke (exit code ${end.exitCode}): ${withoutSecrets(end.stderr)}`,
+    );
     throw failureOfComplaints(end.stderr) ?? broken;
   }
   const description = await readDescriptionApart(describedPath, signal);

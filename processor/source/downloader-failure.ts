@@ -1,6 +1,6 @@
 import { JobFailure } from "../pipeline/job.ts";
 import { proxyRefusals } from "../network/proxy-refusals.ts";
-import { failureOfStatus, SourceSilent } from "../network/network-failure.ts";
+import { failureOfStatus, MalformedAnswer, SourceSilent } from "../network/network-failure.ts";
 import { liveFailure } from "./media-info.ts";
 
 /** What an error message means, first match first. Private and deleted go together: neither can be downloaded. */
@@ -77,6 +77,7 @@ function failureOfComplaint(complaint: string): JobFailure | null {
   }
   if (status === proxyRefusals.unreachable.status) return unreachable();
   if (status === proxyRefusals.silent.status) return silence();
+  if (status === proxyRefusals.malformed.status) return new MalformedAnswer();
   if (status !== 0) return failureOfStatus(status);
   // A site's own words follow the extractor's name and the media's id, which mean nothing here.
   const words = complaint.replace(/^ERROR: (\[[^\]]*\] )?/, "");

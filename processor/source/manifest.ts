@@ -9,7 +9,7 @@ export interface Manifest {
 /** Parses an HLS media playlist or a DASH manifest; null for anything else, such as a list of playlists. */
 export function readManifest(text: string): Manifest | null {
   if (/^\uFEFF?\s*#EXTM3U/.test(text)) return readMediaPlaylist(text);
-  // Stops at the next tag. Otherwise a text of a million unclosed tags takes quadratic time.
+  // Each pattern for a tag stops at the next one: a text of a million unclosed tags would take quadratic time.
   const [root] = /<MPD\b[^<>]*>/.exec(text) ?? [];
   if (root === undefined) return null;
   const isLive = /\stype\s*=\s*["']dynamic["']/.test(root);
@@ -19,7 +19,7 @@ export function readManifest(text: string): Manifest | null {
 /** The duration of all periods together: the downloader may provide only one, which is not what was requested. */
 function secondsOfPresentation(root: string, text: string): number | null {
   const [, told = ""] = /\smediaPresentationDuration\s*=\s*["']([^"']*)["']/.exec(root) ?? [];
-  const periods = (text.match(/<Period\b[^>]*>/g) ?? []).map((period) => {
+  const periods = (text.match(/<Period\b[^<>]*>/g) ?? []).map((period) => {
     const [, duration = ""] = /\sduration\s*=\s*["']([^"']*)["']/.exec(period) ?? [];
     return secondsOf(duration);
   });

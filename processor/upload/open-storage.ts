@@ -4,6 +4,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import type { StorageAccess } from "../../contracts/storage-location.ts";
 import { ForbiddenAddress, type AddressGuard } from "../network/address-guard.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { awaitPlainAnswers, boundAnswers } from "./bounded-answers.ts";
 import { openBucket, type Bucket } from "./bucket.ts";
 
 const attemptsMax = 5;
@@ -17,9 +18,13 @@ export type OpenStorage = (access: StorageAccess) => Bucket;
 /** Reuses connections across jobs. Clients choose the endpoint, so it is guarded like the address of a source. */
 export function createStorage(guard: AddressGuard, silenceMs = silenceMaxMs): OpenStorage {
   const options = { keepAlive: true, lookup: guard.lookup };
+  const httpAgent = new HttpAgent(options);
+  const httpsAgent = new HttpsAgent(options);
+  awaitPlainAnswers(httpAgent);
+  awaitPlainAnswers(httpsAgent);
   const requestHandler = {
-    httpAgent: new HttpAgent(options),
-    httpsAgent: new HttpsAgent(options),
+    httpAgent,
+    httpsAgent,
     connectionTimeout: connectTimeoutMs,
     socketTimeout: silenceMs,
   };
@@ -37,6 +42,7 @@ export function createStorage(guard: AddressGuard, silenceMs = silenceMaxMs): Op
       requestHandler,
     });
     leavePayloadsUnsigned(client);
+    boundAnswers(client);
     return openBucket(client, access.bucket);
   };
 }

@@ -141,7 +141,38 @@ describe("a source URL", () => {
   });
 });
 
+const internalV4 = [
+  "10.0.0.1",
+  "127.0.0.1",
+  "169.254.169.254",
+  "172.16.9.9",
+  "192.168.1.1",
+  "100.100.100.200",
+];
+const hexOf = (byte: number) => byte.toString(16).padStart(2, "0");
+const colons = (digits: string) => digits.match(/.{4}/g)?.join(":") ?? "";
+
+/** Addresses below prefixes that nobody registered, which a translator or tunnel leads to the IPv4 address given in digits. */
+const tunnelForms: readonly ((v4: string) => string)[] = [
+  (v4) => colons(`2a0000010002000300000000${v4}`),
+  (v4) => colons(`2a0000010002000300005efe${v4}`),
+  (v4) => colons(`2a0000010002000302005efe${v4}`),
+  (v4) => colons(`2a0000010002000300${v4}000000`),
+  (v4) => colons(`2a000001000200${v4.slice(0, 2)}00${v4.slice(2)}00000000`),
+  (v4) => colons(`2a0000010002${v4.slice(0, 4)}00${v4.slice(4)}0000000000`),
+  (v4) => colons(`2a00000100${v4.slice(0, 6)}00${v4.slice(6)}000000000000`),
+  (v4) => colons(`2a000001${v4}0000000000000000`),
+];
+
 describe("an address", () => {
+  test.each(internalV4)("%s is forbidden behind every form of tunnel, and a public one is not", (v4) => {
+    const digits = ipaddr.IPv4.parse(v4).toByteArray().map(hexOf).join("");
+    for (const form of tunnelForms) {
+      expect([form(digits), isForbiddenAddress(form(digits), deployed)]).toEqual([form(digits), true]);
+      expect(isForbiddenAddress(form("08080808"), deployed)).toBe(false);
+    }
+  });
+
   const anyV4 = fc.ipV4();
   const embedded = fc
     .tuple(fc.constantFrom("::ffff:", "64:ff9b::", "::", "::ffff:0:"), anyV4)
@@ -157,7 +188,10 @@ describe("an address", () => {
         .toNormalizedString()
         .replace(/^[^:]+/, first),
     );
-  const anyAddress = fc.oneof(anyV4, fc.ipV6(), embedded, nearSpecial);
+  const tunnelled = fc
+    .tuple(fc.constantFrom(...tunnelForms), fc.oneof(anyV4, fc.constantFrom(...internalV4)))
+    .map(([form, v4]) => form(ipaddr.IPv4.parse(v4).toByteArray().map(hexOf).join("")));
+  const anyAddress = fc.oneof(anyV4, fc.ipV6(), embedded, nearSpecial, tunnelled);
 
   test("is allowed exactly if an independent classification says that it is public", () => {
     fc.assert(
@@ -202,7 +236,34 @@ function rangeOf(address: string): string {
   if (range === "ipv4Mapped") return parsed.toIPv4Address().range();
   if (range === "6to4") return ipaddr.fromByteArray(bytes.slice(2, 6)).range();
   const isNat64 = parsed.match(ipaddr.IPv6.parse("64:ff9b::"), 96);
-  return isNat64 ? ipaddr.fromByteArray(bytes.slice(12)).range() : range;
+  if (isNat64) return ipaddr.fromByteArray(bytes.slice(12)).range();
+  return range === "unicast" ? (rangeBehindTunnel(Buffer.from(bytes).toString("hex")) ?? range) : range;
+}
+
+/** RFC 6052's figure of where an address may be below a prefix of 32 to 96 bits, as patterns of digits. */
+const nat64Forms = [
+  /^.{8}(.{8})0{16}$/,
+  /^.{10}(.{6})00(..)0{12}$/,
+  /^.{12}(.{4})00(.{4})0{10}$/,
+  /^.{14}(..)00(.{6})0{8}$/,
+  /^.{16}00(.{8})0{6}$/,
+  /^.{16}0{8}(.{8})$/,
+];
+
+/** The range of an IPv4 address that the IPv6 address may lead to, if that is internal; null otherwise. */
+function rangeBehindTunnel(digits: string): string | null {
+  const [, isatap] = /^.{16}0[02]005efe(.{8})$/.exec(digits) ?? [];
+  if (isatap !== undefined) return rangeOfDigits(isatap);
+  for (const form of nat64Forms) {
+    const [, first = "", second = ""] = form.exec(digits) ?? [];
+    const range = first === "" ? "" : rangeOfDigits(first + second);
+    if (/^(private|loopback|linkLocal|carrierGradeNat)$/.test(range)) return range;
+  }
+  return null;
+}
+
+function rangeOfDigits(digits: string): string {
+  return ipaddr.fromByteArray([...Buffer.from(digits, "hex")]).range();
 }
 
 /**

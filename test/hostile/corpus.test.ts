@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { hostileAnswers } from "./corpus/answers.ts";
 import { hostileFeeds } from "./corpus/feeds.ts";
 import { hostileSources } from "./corpus/media.ts";
 import { hostileFolders, hostileNames } from "./corpus/names.ts";
@@ -15,6 +16,7 @@ const corpus = {
   names: hostileNames,
   folders: hostileFolders,
   requests: hostileRequests,
+  answers: hostileAnswers,
   feeds: hostileFeeds(canaries),
   sources: hostileSources(canaries, samples),
 };

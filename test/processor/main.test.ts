@@ -14,6 +14,7 @@ import { sampleTask } from "./sample-task.ts";
 import { until } from "./test-node.ts";
 
 const main = fileURLToPath(new URL("../../processor/main.ts", import.meta.url));
+const standOnSignal = new URL("../programs/stand-on-signal.ts", import.meta.url).href;
 const pythonPrograms = fileURLToPath(new URL("../programs/python", import.meta.url));
 
 let edge: FakeEdge;
@@ -148,6 +149,15 @@ test("a node that resumes after SIGSTOP returns its job before it reports anythi
   await until(() => edge.reports().length > 0);
   expect(edge.reports()).toEqual([{ account_id: "account-1", job_id: "job-1", claim: 1, kind: "returned" }]);
   await until(() => !pids().some(isRunning));
+});
+
+test("a node whose event loop stands is killed, and says so in its log", async () => {
+  const node = await startProcess({ NODE_OPTIONS: `--import=${standOnSignal}` });
+  await until(() => edge.heartbeats.length > 0);
+  node.child.kill("SIGUSR2");
+  await node.exit;
+  expect(node.child.signalCode).toBe("SIGKILL");
+  expect(node.output()).toContain("the node's event loop stood for 10 s");
 });
 
 test("a second signal ends the node and its programs at once", async () => {

@@ -503,6 +503,22 @@ test.each([
   expect(await linesOf("https://play.acast.com/s/long", false, { downloader })).toEqual(failed(code));
 });
 
+test("a long listing gives way to other work, and one with an entry of megabytes is unreadable", async () => {
+  const listing = (stdout: string) => {
+    const end = { outcome: "exited" as const, exitCode: 0, stdout, stderr: "" };
+    const downloader = { safeFlags: [], run: () => Promise.resolve(end) };
+    return linesOf("https://play.acast.com/s/long", false, { downloader });
+  };
+  const entry = (id: number) => `{"id":"${id}","url":"https://media.example/${id}.mp3","title":"T"}\n`;
+  let turns = 0;
+  const turning = setInterval(() => (turns += 1), 1);
+  const lines = await listing(Array.from({ length: 30_000 }, (_, id) => entry(id)).join(""));
+  clearInterval(turning);
+  expect(lines.at(-1)).toEqual({ kind: "end", episodes: 30_000 });
+  expect(turns).toBeGreaterThan(3);
+  expect(await listing(entry(1) + `{"title":"${"a".repeat(2_000_000)}"}`)).toEqual(failed("unreadable"));
+});
+
 test("a listing that fails is an unreadable show, and one whose host stays silent times out", async () => {
   expect(await linesOf("https://play.acast.com/s/missing")).toEqual(failed("unreadable"));
   expect(await linesOf("https://play.acast.com/s/silent")).toEqual(failed("timed_out"));

@@ -170,7 +170,7 @@ test("a base longer than any URL is ignored", () => {
 });
 
 test("only as many namespaces are kept as any real feed has", () => {
-  const declared = Array.from({ length: 200_000 }, (_, index) => `xmlns:n${index}="urn:n"`).join(" ");
+  const declared = Array.from({ length: 40_000 }, (_, index) => `xmlns:n${index}="urn:n"`).join(" ");
   const nested = '<a xmlns:b="urn:b"/>'.repeat(200_000);
   expect(urlsOf(`<item ${declared}>${nested}${mp3}</item>`)).toEqual(["https://a.example/1.mp3"]);
 });

@@ -9,7 +9,7 @@ import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import { openListed } from "../../../processor/sidecars/collect-listed.ts";
 import { collectSidecars } from "../../../processor/sidecars/collect-sidecars.ts";
-import { readSubtitlePlaylist } from "../../../processor/sidecars/fetch-listed.ts";
+import { readSubtitlePlaylist } from "../../../processor/sidecars/read-subtitle-playlist.ts";
 import type { ListedPlan } from "../../../processor/sidecars/plan-sidecars.ts";
 import type { SidecarContext } from "../../../processor/sidecars/sidecar-context.ts";
 import { createPlaces } from "../../../processor/work/places.ts";

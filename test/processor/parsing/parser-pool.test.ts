@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { createParserPool } from "../../../processor/parsing/parser-pool.ts";
 import { readDescriptionApart as readFileApart } from "../../../processor/source/read-description-apart.ts";
 import { readDescription } from "../../../processor/source/read-description.ts";
 
@@ -14,10 +15,14 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-async function readDescriptionApart(text: string, until: AbortSignal) {
+async function save(text: string): Promise<{ path: string; byteLength: number }> {
   const path = join(folder, String((files += 1)));
   await writeFile(path, text);
-  return readFileApart(path, until);
+  return { path, byteLength: Buffer.byteLength(text) };
+}
+
+async function readDescriptionApart(text: string, until: AbortSignal) {
+  return readFileApart((await save(text)).path, until);
 }
 
 function descriptionOf(fragments: number, more: object = {}): string {
@@ -84,4 +89,50 @@ test("one that waits for others is not read into memory before its turn", async 
   await rename(later, path);
   await first;
   expect((await waiting).source.title).toBe("When its turn comes");
+});
+
+const lane = { threads: 1, heapMb: 256, deadlineMs: 60_000 };
+
+test("a text that takes longer than its deadline fails its job, and the next one is parsed", async () => {
+  const hasty = createParserPool({ short: { ...lane, deadlineMs: 1 }, long: lane });
+  const slow = "<MPD ".repeat(200_000);
+  await expect(hasty.parse("manifest", Buffer.from(slow), signal)).rejects.toMatchObject({
+    name: "JobFailure",
+    code: "unsupported_url",
+    detail: "reading its description takes too much time",
+  });
+  const long = Buffer.from(`<MPD>${slow}${slow}`);
+  expect(await hasty.parse("manifest", long, signal)).toEqual({ isLive: false, durationSeconds: null });
+});
+
+test("a text that takes more memory than its thread may have fails its job, and the next one is parsed", async () => {
+  const small = createParserPool({ short: lane, long: { ...lane, heapMb: 16 } });
+  await expect(small.parse("description", await save(descriptionOf(400_000)), signal)).rejects.toMatchObject({
+    name: "JobFailure",
+    code: "unsupported_url",
+    detail: "reading its description takes too much memory",
+  });
+  expect(await small.parse("manifest", Buffer.from("<MPD>"), signal)).toMatchObject({ isLive: false });
+});
+
+test("short texts do not wait for a long one, whose thread is ended with its job", async () => {
+  const pool = createParserPool({ short: lane, long: lane });
+  const job = new AbortController();
+  const ended: string[] = [];
+  const long = pool
+    .parse("description", await save(descriptionOf(400_000)), job.signal)
+    .catch((error: unknown) => expect(error).toMatchObject({ message: "stopped" }))
+    .then(() => ended.push("long"));
+  for (let count = 0; count < 20; count++) await pool.parse("manifest", Buffer.from("<MPD>"), signal);
+  ended.push("short");
+  job.abort(new Error("stopped"));
+  await long;
+  expect(ended).toEqual(["short", "long"]);
+});
+
+test("a text that nests deeper than a stack fails its job", async () => {
+  const deep = `{"title":${"[".repeat(400_000)}${"]".repeat(400_000)},"formats":[{"format_id":"1"}]}`;
+  await expect(readDescriptionApart(deep, signal)).rejects.toMatchObject({ code: "unsupported_url" });
+  const lists = `{"_type":"playlist","entries":[`.repeat(30_000) + "]}".repeat(30_000);
+  await expect(readDescriptionApart(lists, signal)).rejects.toMatchObject({ code: "unsupported_url" });
 });
