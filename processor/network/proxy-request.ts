@@ -15,8 +15,13 @@ const hopHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Answers a plain request in absolute form with the source's answer. */
-export function forwardRequest(asked: IncomingMessage, answer: ServerResponse, rules: EgressRules): void {
+/** Answers a plain request in absolute form with the source's answer, after `onAnswer` was told of it. */
+export function forwardRequest(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  rules: EgressRules,
+  onAnswer: (got: IncomingMessage) => void,
+): void {
   const url = asked.url ?? "";
   const refuse = ({ status, reason }: Refusal) => {
     if (answer.headersSent) answer.destroy();
@@ -40,6 +45,7 @@ export function forwardRequest(asked: IncomingMessage, answer: ServerResponse, r
   upstream.on("timeout", () => upstream.destroy(new UpstreamSilent()));
   upstream.on("error", (error) => refuse(refusalOf(error)));
   upstream.on("response", (got) => {
+    onAnswer(got);
     answer.writeHead(got.statusCode ?? 502, got.statusMessage, passedOn(got.headers));
     pipeline(got, answer, () => upstream.destroy());
   });

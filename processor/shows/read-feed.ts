@@ -1,5 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { failureOfNetworkError } from "../network/network-failure.ts";
+import { briefPatience } from "../network/patience.ts";
 import { createRetries } from "../network/retries.ts";
 import { peek } from "../source/peek.ts";
 import type { FeedEvent } from "./feed.ts";
@@ -53,7 +54,7 @@ async function* readPage(
   budget: Budget,
   context: ShowContext,
 ): AsyncGenerator<FeedEvent[]> {
-  const retries = createRetries(context.signal);
+  const retries = createRetries(context.signal, briefPatience);
   const { bytesLeft } = budget;
   let feed = opened;
   for (;;) {
