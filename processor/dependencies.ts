@@ -72,7 +72,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const forkServer = keepForkServer(ytDlp, log);
   const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
-  const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost);
+  const network = await startNetwork(policy, resolveBySystem, config.connectionsPerHost, config.patience);
   const { workFolder } = config;
   const ffmpegVersion = await readFfmpegVersion(ffmpeg);
   const metrics = createMetrics();
@@ -84,7 +84,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     network,
     downloader,
     downloadMemory: createByteBudget(downloadMemoryBytes),
-    openStorage: createStorage(network.guard),
+    openStorage: createStorage(network.guard, { patience: config.patience }),
     partMemory: createPartMemory(partMemoryBytes),
     diskBudget: createDiskBudget({
       totalBytes: async () => config.diskBytes ?? roomOfDisk(workFolder),
