@@ -21,14 +21,20 @@ export interface SegmentList {
   readonly segments: readonly Segment[];
   /** Their minimum duration in seconds according to the list; null if it does not say. */
   readonly seconds: number | null;
+  /** All but the last last as long as the whole source: the list was made by rounding up. */
+  readonly mayLackLast: boolean;
 }
 
+/** The last segment of a list that was rounded up would be shorter. */
+const roundedSeconds = 0.5;
+
 /**
- * The segments of a format in order; null for a format whose segments only the downloader can find or understand.
+ * The segments of a format in order; `sourceSeconds`: how long the source is, null if unknown. Null for a format whose segments only the downloader can find or understand.
  * Rejects with JobFailure, `unsupported_url` for more segments than media can have, or with the signal's reason.
  */
 export async function listSegments(
   format: SourceFormat,
+  sourceSeconds: number | null,
   context: SourceContext,
 ): Promise<SegmentList | null> {
   if (format.protocol === "fragments") {
@@ -37,7 +43,10 @@ export async function listSegments(
     const urls = format.fragments.map((fragment) => wholeUrl(fragment, format.fragmentBase));
     if (!urls.every((url) => url !== null)) return null;
     const segments = urls.map((url) => ({ url, range: null, encryption: null, listed: null }));
-    return { segments, seconds: format.listedSeconds };
+    const seconds = format.listedSeconds;
+    const mayLackLast =
+      seconds !== null && sourceSeconds !== null && sourceSeconds - seconds <= roundedSeconds;
+    return { segments, seconds, mayLackLast };
   }
   if (format.protocol !== "playlist") return null;
   const playlist = await fetchWhole(format, manifestMaxBytes, context);
@@ -47,7 +56,7 @@ export async function listSegments(
   if (manifest?.isLive === true) throw liveFailure();
   limitSegments(text.match(/^#EXTINF:/gm)?.length ?? 0);
   const segments = segmentsOfPlaylist(text, playlist.url);
-  return segments && { segments, seconds: manifest?.durationSeconds ?? null };
+  return segments && { segments, seconds: manifest?.durationSeconds ?? null, mayLackLast: false };
 }
 
 function limitSegments(count: number): void {

@@ -129,6 +129,8 @@ export async function* readInOrder(
         }
       } else if (head.isRunning) {
         await (head.isQueued ? outsideTheSource(() => bell.heard()) : waitForBytes());
+      } else if (isLeftOut(head)) {
+        line.shift();
       } else {
         await outsideTheSource(() => mend(head));
         line.resume();
@@ -148,6 +150,11 @@ function readPiece({ reader }: Piece, chunk: Buffer | null): Buffer {
     if (error instanceof JobFailure) throw error;
     throw new JobFailure("invalid_media", "a segment cannot be decrypted", { cause: error });
   }
+}
+
+function isLeftOut({ piece, failure, received }: PieceState): boolean {
+  const isMissing = failure instanceof JobFailure && failure.code === "video_unavailable";
+  return piece.mayBeMissing === true && isMissing && received === 0;
 }
 
 /** The resource existed a moment ago. */

@@ -136,6 +136,29 @@ test("separate video and audio are stored as one file while they arrive, without
   expect(expectRisingPercent(job)).toBe(100);
 });
 
+test.each([
+  ["is left out if the others last as long as the film", "PT20.1S", true],
+  ["fails the job if the film is longer than the others", "PT21.9S", false],
+])("a last segment that is listed and not there %s", async (_, seconds, isComplete) => {
+  const template = `<SegmentTemplate duration="2" startNumber="1" initialization="film-$RepresentationID$.m4s"
+    media="film-$RepresentationID$-$Number%05d$.m4s"/>`;
+  const set = (stream: number, kind: string, codec: string) =>
+    `<AdaptationSet mimeType="${kind}/mp4"><Representation id="${stream}" bandwidth="1" codecs="${codec}">${template}
+      </Representation></AdaptationSet>`;
+  await writeFile(
+    join(media.folder, "rounded.mpd"),
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="${seconds}"><Period>
+      ${set(0, "video", "avc1.42c01e")}${set(1, "audio", "mp4a.40.2")}</Period></MPD>`,
+  );
+  const job = start("rounded.mpd", {});
+  if (isComplete) {
+    await job.result;
+    await expectFilm(job);
+  } else {
+    await expect(job.result).rejects.toMatchObject({ code: "video_unavailable" });
+  }
+});
+
 test("all parts except the one with the index are sent before the index is known", async () => {
   const job = start("film.mpd");
   await job.result;
