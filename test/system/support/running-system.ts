@@ -86,6 +86,8 @@ function runNpmStart(
       ...process.env,
       // The most verbose level, so that the search for leaked secrets covers everything.
       LOG_LEVEL: "debug",
+      // A source that always fails is waited for until this is over.
+      PATIENCE_SECONDS: "3",
       ...environment,
       STATE_DIR: stateDir,
       PORT: String(port),
