@@ -48,7 +48,10 @@ export async function startEgressProxy(
     client.once("close", leave);
     try {
       const host = URL.canParse(url) ? hostOf(new URL(url)) : "";
-      return await connections.take(host, { signal: gone.signal, waitMs, isUrgent: true });
+      const connection = await connections.take(host, { signal: gone.signal, waitMs, isUrgent: true });
+      if (!gone.signal.aborted) return connection;
+      connection.release();
+      return null;
     } catch (error) {
       if (gone.signal.aborted || error instanceof HostBusy) return null;
       throw error;
@@ -56,14 +59,14 @@ export async function startEgressProxy(
       client.off("close", leave);
     }
   };
-  server.on("connect", async (asked: IncomingMessage, client: Duplex, head: Buffer) => {
+  const tunnelInTurn = async (asked: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
     client.on("error", () => client.destroy());
     const authority = asked.url ?? "";
     const connection = await turnFor(`https://${authority}`, client);
     if (connection === null) refuseTunnel(client, proxyRefusals.resting);
     else remember(counted(connection, openTunnel(authority, client, head, rules), client));
-  });
-  server.on("request", async (asked, answer) => {
+  };
+  const forwardInTurn = async (asked: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const connection = await turnFor(asked.url ?? "", answer);
     const { status, reason } = proxyRefusals.resting;
     if (connection === null) {
@@ -79,7 +82,11 @@ export async function startEgressProxy(
       if (isBusy) connection.turnedAway(readRetryAfter(headers["retry-after"], Date.now()) ?? 0);
       else connection.answered(statusCode === 200 || statusCode === 206);
     });
+  };
+  server.on("connect", (asked: IncomingMessage, client: Duplex, head: Buffer) => {
+    void tunnelInTurn(asked, client, head);
   });
+  server.on("request", (asked, answer) => void forwardInTurn(asked, answer));
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
