@@ -10,13 +10,17 @@ export type UrlProblem = "invalid" | "not_allowed";
 
 /**
  * What is wrong with a URL given by a client, a redirect or a manifest, as far as its text tells; null if nothing is.
- * `invalid`: not an absolute http(s) URL of at most 2,048 code points, or with a control character, credentials, or
- * surrounding spaces. `not_allowed`: an address or port that may not be contacted. What a host name resolves to is
+ * `invalid`: not an absolute http(s) URL of at most `maxCharacters` code points (2,048 in what a client sends), or with
+ * a control character, credentials, or surrounding spaces. `not_allowed`: an address or port that may not be contacted. What a host name resolves to is
  * checked on connecting, with `isForbiddenAddress`.
  */
-export function sourceUrlProblem(text: string, policy: AddressPolicy): UrlProblem | null {
+export function sourceUrlProblem(
+  text: string,
+  policy: AddressPolicy,
+  maxCharacters = urlMaxCharacters,
+): UrlProblem | null {
   if (/\p{Cc}| $/u.test(text) || !absoluteHttpUrl.test(text)) return "invalid";
-  if (Array.from(text).length > urlMaxCharacters) return "invalid";
+  if (Array.from(text).length > maxCharacters) return "invalid";
   if (!URL.canParse(text)) return "invalid";
   const url = new URL(text);
   if (isForbiddenPort(url.port, policy)) return "not_allowed";

@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { defaultConnectionsPerHost } from "./network/network.ts";
+import { defaultPatience, patienceOf } from "./network/patience.ts";
 import { nodeWorkFolder } from "./work/work-folder.ts";
 
 /** How long a node that is shutting down lets its jobs continue. */
@@ -48,6 +49,7 @@ const configSchema = z
     MAX_UPLOADS: wholeNumber(1, 1000).optional(),
     MAX_DISK_MB: wholeNumber(1, 1_000_000_000).optional(),
     CONNECTIONS_PER_HOST: wholeNumber(1, 1000).default(defaultConnectionsPerHost),
+    PATIENCE_SECONDS: wholeNumber(1, 3600).default(defaultPatience.withinMs / 1000),
     WORK_DIR: z.string().default(join(tmpdir(), "ferry")),
     ALLOW_PRIVATE_NETWORK: flag,
     LOG_LEVEL: z
@@ -88,6 +90,8 @@ const configSchema = z
       /** For all jobs together. Null: 90 % of what is free when the first one starts. */
       diskBytes: vars.MAX_DISK_MB === undefined ? null : vars.MAX_DISK_MB * 1e6,
       connectionsPerHost: vars.CONNECTIONS_PER_HOST,
+      /** With sources and storage that are busy or restarting. */
+      patience: patienceOf(vars.PATIENCE_SECONDS * 1000),
       /** Emptied when the node starts. */
       workFolder: nodeWorkFolder(vars.WORK_DIR, vars.PORT),
       allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK,

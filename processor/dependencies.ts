@@ -80,7 +80,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
   const downloader = await openDownloader(ytDlp, (args, run) => forkServer.run(args, run));
   const policy = { allowPrivateNetwork: config.allowPrivateNetwork };
   const resolveName = config.allowPrivateNetwork ? resolveBySystem : createNameResolver();
-  const network = await startNetwork(policy, resolveName, config.connectionsPerHost);
+  const network = await startNetwork(policy, resolveName, config.connectionsPerHost, config.patience);
   const { workFolder } = config;
   const ffmpegVersion = await readFfmpegVersion(ffmpeg);
   const metrics = createMetrics();
@@ -92,7 +92,7 @@ export async function createDependencies(config: Config): Promise<Dependencies> 
     network,
     downloader,
     downloadMemory: createByteBudget(downloadMemoryBytes),
-    openStorage: createStorage(network.guard),
+    openStorage: createStorage(network.guard, { patience: config.patience }),
     partMemory: createPartMemory(partMemoryBytes),
     diskBudget: createDiskBudget({
       totalBytes: async () => config.diskBytes ?? roomOfDisk(workFolder),

@@ -32,7 +32,7 @@ export async function startWorker(): Promise<BenchedWorker> {
   const database = openDatabase(folder);
   await database.migrate();
   await buildAssets();
-  const { entryUrl, stop } = await runWorker(await bundledWorker(worker), {
+  const running = await runWorker(await bundledWorker(worker), {
     port: 0,
     entryPort: 0,
     variables: {
@@ -46,11 +46,11 @@ export async function startWorker(): Promise<BenchedWorker> {
     onLog: console.log,
   });
   return {
-    url: entryUrl,
+    url: running.entryUrl,
     database,
     processorSecret,
     async stop() {
-      await stop();
+      await running.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

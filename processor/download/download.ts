@@ -21,13 +21,18 @@ export function accessOf({ network, limits }: Download): RemoteAccess {
 }
 
 /** For reading their pieces in order. */
-export function readingOf({ signal, limits, downloadMemory }: Download): Omit<Reading, "onBytes" | "renew"> {
+export function readingOf({
+  signal,
+  limits,
+  downloadMemory,
+  network,
+}: Download): Omit<Reading, "onBytes" | "renew"> {
   return {
     signal,
     silenceMs: limits.source_silence_ms,
     maxBytes: limits.source_file_bytes,
     budget: downloadMemory,
-    retries: createRetries(signal),
+    retries: createRetries(signal, network.patience),
     now: () => performance.now(),
   };
 }

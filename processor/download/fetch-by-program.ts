@@ -1,7 +1,9 @@
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../pipeline/job.ts";
 import { fetchingArguments, progressMark } from "../source/downloader-arguments.ts";
+import { SourceBusy, SourceDown } from "../network/network-failure.ts";
+import { createRetries } from "../network/retries.ts";
 import { createSourcePace } from "../network/source-pace.ts";
 import { failureOfComplaints } from "../source/downloader-failure.ts";
 import type { Source, SourceFormat } from "../source/source.ts";
@@ -13,19 +15,48 @@ const deadlineMs = 24 * 60 * 60 * 1000;
 const stdoutMaxBytes = 1024 * 1024 * 1024;
 
 /**
- * Downloads one format through yt-dlp. The file is charged to the job's disk account; whoever deletes it has to release
- * it.
+ * Downloads one format through yt-dlp, which repeats requests by itself, and from the beginning while its source asks for
+ * a pause. The file is charged to the job's disk account; whoever deletes it has to release it.
  */
 export async function fetchByProgram(
+  format: SourceFormat,
+  source: Source,
+  download: FileDownload,
+): Promise<DownloadedFile> {
+  const { network, signal, folder, fileName, disk } = download;
+  const retries = createRetries(signal, network.patience);
+  for (;;) {
+    let charged = 0;
+    const charging = {
+      ...disk,
+      takeNow(bytes: number) {
+        disk.takeNow(bytes);
+        charged += bytes;
+      },
+    };
+    try {
+      return await fetchOnce(format, source, { ...download, disk: charging });
+    } catch (error) {
+      if (!(error instanceof SourceBusy || error instanceof SourceDown)) throw error;
+      await retries.next(error);
+      await rm(join(folder, fileName), { force: true });
+      disk.give(charged);
+    }
+  }
+}
+
+async function fetchOnce(
   format: SourceFormat,
   { infoPath }: Source,
   { network, downloader, folder, fileName, signal, limits, disk, onBytes }: FileDownload,
 ): Promise<DownloadedFile> {
   if (infoPath === null) throw new Error("a source of segments has no description");
   const { source_silence_ms: silenceMs, source_file_bytes: maxBytes } = limits;
+  // The program watches each connection, and pauses between them, which nobody sees.
+  const stillMs = silenceMs + network.patience.withinMs;
   const supervision = new AbortController();
   const endSilence = () => supervision.abort(new JobFailure("connection_timeout"));
-  let silence = setTimeout(endSilence, silenceMs);
+  let silence = setTimeout(endSilence, stillMs);
   const pace = createSourcePace();
   let heardMs = performance.now();
   let received = 0;
@@ -53,7 +84,7 @@ export async function fetchByProgram(
       }
       heardMs = performance.now();
       clearTimeout(silence);
-      silence = setTimeout(endSilence, silenceMs);
+      silence = setTimeout(endSilence, stillMs);
     }
     onBytes(progress.received, progress.total);
   };

@@ -21,7 +21,7 @@ export function openSegments(format: SourceFormat, source: Source, download: Dow
   let listedSeconds: number | null = null;
 
   async function* chunks(): Chunks {
-    const list = await listSegments(format, download);
+    const list = await listSegments(format, source.durationSeconds, download);
     listedSeconds = list?.seconds ?? null;
     const bytes =
       list === null ? readByProgram(format, source, download) : readSegments(list, format, source, download);
@@ -37,13 +37,14 @@ export function openSegments(format: SourceFormat, source: Source, download: Dow
 }
 
 async function* readSegments(
-  { segments }: SegmentList,
+  list: SegmentList,
   format: SourceFormat,
   source: Source,
   download: Download,
 ): Chunks {
+  const { segments } = list;
   const keys = await fetchKeys(segments, format.headers, download);
-  const pieces = piecesOfSegments(segments, format.headers, keys, accessOf(download));
+  const pieces = piecesOfSegments(list, format.headers, keys, accessOf(download));
   yield* readInOrder(pieces, {
     ...readingOf(download),
     onBytes: (received) => {
@@ -52,9 +53,9 @@ async function* readSegments(
     },
     renew: async () => {
       const renewed = await renewFormat(format, source, download);
-      const list = await listSegments(renewed, download);
-      if (list === null) throw new SourceChanged();
-      pieces.moveTo(list.segments, renewed.headers);
+      const moved = await listSegments(renewed, source.durationSeconds, download);
+      if (moved === null) throw new SourceChanged();
+      pieces.moveTo(moved.segments, renewed.headers);
     },
   });
 }

@@ -37,8 +37,10 @@ export interface PieceState {
   readonly isDone: boolean;
   /** The error that ended the last run; null if it ended normally. */
   readonly failure: unknown;
-  /** The last run received at least one byte. */
-  readonly hasProgressed: boolean;
+  /** The last run began while another piece was the first: its failure may be due to that. */
+  readonly wasAhead: boolean;
+  /** How many bytes the last run received. */
+  readonly received: number;
 }
 
 interface Run {
@@ -53,7 +55,8 @@ interface Run {
   /** Others are waiting for its connection. */
   isWanted: boolean;
   failure: unknown;
-  hasProgressed: boolean;
+  wasAhead: boolean;
+  received: number;
 }
 
 interface LineTools {
@@ -118,7 +121,7 @@ export function createPieceLine(
     const { piece } = run;
     const request: ReadRequest = {
       signal,
-      isNeeded: isFirst(run),
+      isNeeded: !run.wasAhead,
       onRepeated,
       onTurn: (isWaiting) => {
         run.isQueued = isWaiting;
@@ -132,7 +135,7 @@ export function createPieceLine(
     };
     try {
       for await (const chunk of piece.file.read(piece, request)) {
-        run.hasProgressed = true;
+        run.received += chunk.length;
         // The file's length may have been unknown when others began to wait.
         if (run.isWanted) pieces.shorten(piece);
         count.heard(chunk.length, now());
@@ -143,7 +146,7 @@ export function createPieceLine(
       // An error after the last byte, such as a server that hangs up at once, does not matter.
       if (isWhole(piece)) return;
       run.failure = failureOfNetworkError(error);
-      if (!isFirst(run)) count.failed(now());
+      if (run.wasAhead) count.failed(now());
     }
   }
 
@@ -152,7 +155,8 @@ export function createPieceLine(
     run.isQueued = false;
     run.isWanted = false;
     run.failure = null;
-    run.hasProgressed = false;
+    run.wasAhead = !isFirst(run);
+    run.received = 0;
     const ended = fetchRest(run).finally(() => {
       run.isRunning = false;
       runs.delete(ended);
@@ -182,7 +186,8 @@ export function createPieceLine(
         isQueued: false,
         isWanted: false,
         failure: null,
-        hasProgressed: false,
+        wasAhead: false,
+        received: 0,
       };
       line.push(run);
       start(run);
@@ -200,9 +205,9 @@ export function createPieceLine(
     head() {
       const [run] = line;
       if (run === undefined) return null;
-      const { piece, isRunning, isQueued, failure, hasProgressed, waiting } = run;
+      const { piece, isRunning, isQueued, failure, wasAhead, received, waiting } = run;
       const isDone = !isRunning && waiting.length === 0 && isWhole(piece);
-      return { piece, isRunning, isQueued, failure, hasProgressed, isDone };
+      return { piece, isRunning, isQueued, failure, wasAhead, received, isDone };
     },
     take() {
       const [run] = line;

@@ -14,6 +14,8 @@ export interface Piece extends Span {
   readonly file: RemoteFile;
   /** Null: its bytes are used as they arrive. */
   readonly reader: PieceReader | null;
+  /** The format is complete without it: if it is not there, it is left out. */
+  readonly mayBeMissing?: boolean;
 }
 
 /** Turns a piece's bytes, in order, into the bytes they stand for. Throws for what cannot be read. */

@@ -1,5 +1,4 @@
 import type { ByteBudget } from "../memory/byte-budget.ts";
-import { HostBusy } from "../network/host-connections.ts";
 import type { Retries } from "../network/retries.ts";
 import { createSourcePace } from "../network/source-pace.ts";
 import { JobFailure } from "../pipeline/job.ts";
@@ -23,6 +22,8 @@ export interface Reading {
   readonly renew: () => Promise<void>;
 }
 
+/** A source that sends less in a response than it was asked for must not be asked ever faster. */
+const shortAnswerBytes = 64 * 1024;
 /** An address that has expired once may do so again. */
 const renewalsMax = 2;
 
@@ -74,10 +75,11 @@ export async function* readInOrder(
   }
 
   /** Prepares for retrying the first piece. Rejects if there should be no retry. */
-  async function mend({ failure, hasProgressed }: PieceState): Promise<void> {
-    if (hasProgressed) retries.progressed();
-    // A response may be shorter than requested; and only a piece that is not needed yet gets HostBusy.
-    if ((failure === null && hasProgressed) || failure instanceof HostBusy) return;
+  async function mend({ failure: reported, wasAhead, received: bytes }: PieceState): Promise<void> {
+    retries.progressed(bytes);
+    // Alone it may not fail, and a response may be shorter than requested.
+    if (reported !== null ? wasAhead : bytes >= shortAnswerBytes) return;
+    const failure = reported ?? new JobFailure("source_error", "the source sends only a few bytes at a time");
     if (received > 0 && renewals < renewalsMax && isOfExpiredAddress(failure)) {
       renewals += 1;
       await renew();
@@ -122,11 +124,13 @@ export async function* readInOrder(
         if (bytes.length > 0) yield bytes;
         silentSinceMs += now() - givenMs;
         if (chunk === null) {
-          retries.progressed();
+          retries.succeeded();
           line.shift();
         }
       } else if (head.isRunning) {
         await (head.isQueued ? outsideTheSource(() => bell.heard()) : waitForBytes());
+      } else if (isLeftOut(head)) {
+        line.shift();
       } else {
         await outsideTheSource(() => mend(head));
         line.resume();
@@ -146,6 +150,11 @@ function readPiece({ reader }: Piece, chunk: Buffer | null): Buffer {
     if (error instanceof JobFailure) throw error;
     throw new JobFailure("invalid_media", "a segment cannot be decrypted", { cause: error });
   }
+}
+
+function isLeftOut({ piece, failure, received }: PieceState): boolean {
+  const isMissing = failure instanceof JobFailure && failure.code === "video_unavailable";
+  return piece.mayBeMissing === true && isMissing && received === 0;
 }
 
 /** The resource existed a moment ago. */

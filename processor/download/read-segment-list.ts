@@ -16,6 +16,8 @@ export interface SegmentList {
   readonly segments: readonly Segment[];
   /** Their minimum duration in seconds according to the list; null if it does not say. */
   readonly seconds: number | null;
+  /** All but the last last as long as the whole source: the list was made by rounding up. */
+  readonly mayLackLast: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export function readSegmentList(text: string, url: string): SegmentList | null {
   if (manifest?.isLive === true) throw liveFailure();
   limitSegments(countOf(text, "EXTINF"));
   const segments = segmentsOfPlaylist(text, url);
-  return segments && { segments, seconds: manifest?.durationSeconds ?? null };
+  return segments && { segments, seconds: manifest?.durationSeconds ?? null, mayLackLast: false };
 }
 
 /** Throws JobFailure `unsupported_url` for more segments than media can have. */

@@ -1,13 +1,14 @@
 import { addAbortSignal } from "node:stream";
 import { crc32 } from "node:zlib";
-import { RangeRefused, SourceChanged } from "../network/network-failure.ts";
+import { RangeRefused, SourceChanged, SourceDown } from "../network/network-failure.ts";
 import type { Network } from "../network/network.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { bodyChunks } from "./body-chunks.ts";
 import { placeOf, rangeHeaders, type Place } from "./byte-range.ts";
 import type { Span } from "./piece.ts";
-import { identify, unknownIdentity } from "./remote-identity.ts";
+import { createRecentBytes } from "./recent-bytes.ts";
+import { identify, isOfMirror, unknownIdentity, withValidator } from "./remote-identity.ts";
 import { afterBeginning, type Beginning } from "./repeated-beginning.ts";
 
 export interface RemoteAddress {
@@ -15,7 +16,11 @@ export interface RemoteAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One HTTP resource, read range by range; every response has to be about the same one. */
+/**
+ * One HTTP resource, read range by range; every response has to be about the same one. Where its address leads to another
+ * one, all of it comes from there as long as that works. A server that calls the file differently, but says that it is as
+ * long, has to have the same bytes as those that arrived last.
+ */
 export interface RemoteFile {
   /** Size of the whole in bytes; null until known. */
   total(): number | null;
@@ -58,6 +63,11 @@ export interface RemoteAccess {
 /** A server without ranges may be cut off often, and a list of ranges can be long. */
 const repetitionsMax = 6;
 
+/** How often a request may reach yet another server. */
+const mirrorsMax = 6;
+/** Fewer bytes do not tell whether two files are the same. */
+const tellingBytes = 4096;
+
 /** `opened` is an existing response, from the first byte, to use for the first read. */
 export function createRemoteFile(
   address: RemoteAddress,
@@ -65,7 +75,10 @@ export function createRemoteFile(
   opened: OpenResponse | null = null,
 ): RemoteFile {
   let current = address;
+  /** Where the address led to, until that fails. */
+  let final: RemoteAddress | null = null;
   let ready = opened;
+  const recent = createRecentBytes();
   let identity = unknownIdentity;
   /** By what the server says, until it behaves differently. */
   let hasRanges = false;
@@ -84,9 +97,54 @@ export function createRemoteFile(
       addAbortSignal(signal, response.body);
       return response;
     }
-    const range = isRefusingRanges ? {} : rangeHeaders(span, identity.validator);
-    const headers = { ...current.headers, ...range };
-    return network.open(current.url, { headers, signal, silenceMs, mayWait: isNeeded, onTurn });
+    // A server that knows only another name of the file would send all of it.
+    const [validator = null, ...others] = identity.validators;
+    const range = isRefusingRanges ? {} : rangeHeaders(span, others.length > 0 ? null : validator);
+    return openAt(final ?? current, range, { signal, isNeeded, onTurn });
+  }
+
+  async function openAt(
+    at: RemoteAddress,
+    range: Readonly<Record<string, string>>,
+    { signal, isNeeded, onTurn }: Pick<ReadRequest, "signal" | "isNeeded" | "onTurn">,
+  ): Promise<OpenResponse> {
+    const headers = { ...at.headers, ...range };
+    try {
+      const response = await network.open(at.url, { headers, signal, silenceMs, mayWait: isNeeded, onTurn });
+      if (response.url !== at.url) {
+        const { range: _range, "if-range": _ifRange, ...sent } = response.sent;
+        final = { url: response.url, headers: sent };
+      }
+      return response;
+    } catch (error) {
+      if (at !== final || !isOfDeadAddress(error)) throw error;
+      final = null;
+      if (!isNeeded) throw error;
+      return openAt(current, range, { signal, isNeeded, onTurn });
+    }
+  }
+
+  /** Whether a server that calls the file differently has the same bytes. Throws SourceChanged if not. */
+  async function compare(request: ReadRequest): Promise<void> {
+    const { start, bytes } = recent.sample();
+    if (bytes.length < tellingBytes) throw new SourceChanged();
+    const range = { range: `bytes=${start}-${start + bytes.length - 1}` };
+    const response = await openAt(final ?? current, range, request);
+    const place = placeOf(response);
+    if (place.start !== start || place.total !== identity.total) {
+      discard(response.body);
+      throw new SourceChanged();
+    }
+    let compared = 0;
+    for await (const chunk of bodyChunks(response.body)) {
+      const same = bytes.subarray(compared, compared + chunk.length);
+      if (!chunk.subarray(0, same.length).equals(same)) throw new SourceChanged();
+      compared += same.length;
+      request.onRepeated(chunk.length);
+      if (compared === bytes.length) break;
+    }
+    if (compared < bytes.length) throw new JobFailure("source_error", "the connection broke");
+    identity = withValidator(identity, place);
   }
 
   /** Accepts a response, or throws if it is about another file or another range. */
@@ -110,7 +168,8 @@ export function createRemoteFile(
     if (!isNeeded) throw new RangeRefused();
     if (repetitions > repetitionsMax)
       throw new JobFailure("source_error", "the source does not support range requests");
-    if (validator !== null && validator === identity.validator) return { bytes: position, checksum: null };
+    if (validator !== null && identity.validators.includes(validator))
+      return { bytes: position, checksum: null };
     if (given.bytes === position) return given;
     throw new SourceChanged();
   }
@@ -124,10 +183,11 @@ export function createRemoteFile(
     for await (const chunk of chunks) {
       const part = span.end === null ? chunk : chunk.subarray(0, Math.max(0, span.end - span.position));
       if (part.length === 0) return;
-      const mayComeAgain = identity.validator === null && !hasAnsweredRange;
+      const mayComeAgain = identity.validators.length === 0 && !hasAnsweredRange;
       if (mayComeAgain && given.bytes === span.position) {
         given = { bytes: given.bytes + part.length, checksum: crc32(part, given.checksum) };
       }
+      recent.keep(span.position, part);
       span.position += part.length;
       yield part;
       // A response that also ends here is read to its end, so that its connection can be reused.
@@ -137,8 +197,14 @@ export function createRemoteFile(
 
   async function openSpan(span: Span, request: ReadRequest) {
     try {
-      const response = await ask(span, request);
-      const place = placeOf(response);
+      let response = await ask(span, request);
+      let place = placeOf(response);
+      for (let mirrors = 0; isOfMirror(identity, place) && mirrors < mirrorsMax; mirrors += 1) {
+        discard(response.body);
+        await compare(request);
+        response = await ask(span, request);
+        place = placeOf(response);
+      }
       try {
         accept(place, span);
         const isRepeating = place.start < span.position;
@@ -177,10 +243,20 @@ export function createRemoteFile(
     },
     moveTo: (next) => {
       current = next;
+      final = null;
     },
     forget() {
       identity = unknownIdentity;
       given = { bytes: 0, checksum: 0 };
     },
   };
+}
+
+/** The address before the redirect may lead to another one that works. */
+function isOfDeadAddress(error: unknown): boolean {
+  if (error instanceof SourceDown) return true;
+  return (
+    error instanceof JobFailure &&
+    /^(video_unavailable|sign_in_required|connection_timeout)$/.test(error.code)
+  );
 }

@@ -25,6 +25,8 @@ export interface SegmentCheck {
 /** Checks the segments of a format, which have to end in their order. */
 export function createSegmentChecks(): { open(listed: ListedPart | null): SegmentCheck } {
   let first: TransportEdges | null = null;
+  /** A recording of a disturbed broadcast lacks packets anywhere: that some are missing between segments tells nothing. */
+  let isDisturbed = false;
   let previous: ListedEdges | null = null;
 
   return {
@@ -44,7 +46,9 @@ export function createSegmentChecks(): { open(listed: ListedPart | null): Segmen
           const isCut = edges?.isCut === true || walkers.some((walker) => walker.end());
           if (isCut) throw new PieceCut("a segment is truncated");
           first ??= edges;
-          if (first && previous && edges && listed?.isContinued && hasLostEnd(previous, edges, first))
+          isDisturbed ||= edges?.hasGaps === true;
+          const isContinued = listed?.isContinued === true && !isDisturbed;
+          if (first && previous && edges && isContinued && hasLostEnd(previous, edges, first))
             throw new JobFailure("source_error", "a segment is truncated");
           previous = listed && edges && { edges, seconds: listed.seconds };
         },

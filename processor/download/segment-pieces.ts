@@ -1,4 +1,5 @@
 import { SourceChanged } from "../network/network-failure.ts";
+import type { SegmentList } from "./read-segment-list.ts";
 import { isWhole, type Piece, type Pieces } from "./piece.ts";
 import { createRemoteFile, type RemoteAccess, type RemoteFile } from "./remote-file.ts";
 import { decipherOf, type SegmentKeys } from "./segment-keys.ts";
@@ -13,9 +14,9 @@ export interface SegmentPieces extends Pieces {
   moveTo(segments: readonly Segment[], headers: Readonly<Record<string, string>>): void;
 }
 
-/** One piece per segment. */
+/** One piece per segment. `mayLackLast`: the list may have one segment more than there are. */
 export function piecesOfSegments(
-  segments: readonly Segment[],
+  { segments, mayLackLast }: Pick<SegmentList, "segments" | "mayLackLast">,
   segmentHeaders: Readonly<Record<string, string>>,
   keys: SegmentKeys,
   access: RemoteAccess,
@@ -53,6 +54,7 @@ export function piecesOfSegments(
         file,
         position: start,
         end,
+        mayBeMissing: mayLackLast && index > 0 && index === segments.length - 1,
         reader: {
           ...reader,
           restart() {

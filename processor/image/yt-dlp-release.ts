@@ -103,12 +103,12 @@ async function download({ source, signal }: ReleaseChoice, name: string, maxByte
   const response = await fetch(url, { signal }).catch((error: unknown) => {
     throw new Error(`${url.host} cannot be reached`, { cause: error });
   });
-  if (!response.ok || response.body === null) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok || response.body === null) throw new Error(`${url.href} answers ${response.status}`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`${url} is too large`);
+    if (bytes > maxBytes) throw new Error(`${url.href} is too large`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

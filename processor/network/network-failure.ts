@@ -30,6 +30,9 @@ export class MalformedAnswer extends JobFailure {
   }
 }
 
+/** The source is not there at the moment: it refused or broke the connection, or answered 5xx. */
+export class SourceDown extends JobFailure {}
+
 /** The source asks to wait (429, 503). */
 export class SourceBusy extends JobFailure {
   /** How long it asks to be left alone, in ms; null if it does not say. */
@@ -52,7 +55,7 @@ export function failureOfStatus(status: number, waitMs: number | null = null): J
   if (status === 429 || status === 503) return new SourceBusy(status, waitMs);
   if (status === 408) return new JobFailure("connection_timeout");
   const detail = `the source answered ${status}`;
-  return new JobFailure(status >= 500 ? "source_error" : "unsupported_url", detail);
+  return status >= 500 ? new SourceDown("source_error", detail) : new JobFailure("unsupported_url", detail);
 }
 
 /** Codes of node and undici for a source that sends nothing … */
@@ -62,19 +65,21 @@ const silenceCodes: ReadonlySet<string> = new Set([
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
 ]);
-/** … and for one that cannot be reached. */
-const unreachableCodes: ReadonlySet<string> = new Set([
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
+/** … for one that cannot be reached at the moment … */
+const downCodes: ReadonlySet<string> = new Set(["EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
+/** … and for a connection that it broke. */
+const cutCodes: ReadonlySet<string> = new Set([
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "UND_ERR_SOCKET",
+  "ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
 /** Codes for what a parser of HTTP rejects; undici asserts what its own should already have rejected. */
 const malformedCodes = /^(HPE_|ERR_ASSERTION$)/;
 
-/** Codes of broken connections, in TCP, TLS (including certificates), HTTP or the content coding. */
+/** Codes of other failures of a connection, in TCP, TLS (including certificates), HTTP or the content coding. */
 const brokenCodes =
   /^(UND_ERR_|ECONN|ENET|EPIPE|EPROTO|ERR_TLS_|ERR_SSL_|ERR_STREAM_PREMATURE_CLOSE|Z_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
@@ -90,8 +95,10 @@ export function failureOfNetworkError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === null || error instanceof JobFailure) return error;
   if (silenceCodes.has(code)) return new SourceSilent({ cause: error });
-  if (unreachableCodes.has(code)) return new JobFailure("connection_timeout", null, { cause: error });
+  if (code === "ENOTFOUND") return new JobFailure("connection_timeout", null, { cause: error });
+  if (downCodes.has(code)) return new SourceDown("connection_timeout", null, { cause: error });
   if (malformedCodes.test(code)) return new MalformedAnswer({ cause: error });
+  if (cutCodes.has(code)) return new SourceDown("source_error", "the connection broke", { cause: error });
   if (brokenCodes.test(code)) return new JobFailure("source_error", "the connection broke", { cause: error });
   return error;
 }

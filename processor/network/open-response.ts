@@ -4,10 +4,18 @@ import type { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import { sourceUrlProblem, type AddressPolicy } from "../../contracts/address-rules.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { pause } from "../reporting/pause.ts";
 import { decoderOf } from "./decoded-body.ts";
-import type { HostConnections } from "./host-connections.ts";
+import {
+  HostBusy,
+  lingerMs,
+  type Asking,
+  type HostConnection,
+  type HostConnections,
+} from "./host-connections.ts";
 import { interimAnswersMax, TooManyInterimAnswers } from "./interim-answers.ts";
-import { failureOfNetworkError, failureOfStatus, RangeRefused } from "./network-failure.ts";
+import { failureOfNetworkError, failureOfStatus, RangeRefused, SourceDown } from "./network-failure.ts";
+import { hostOf, linkMaxCharacters } from "./proxy-target.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 export interface OpenRequest {
@@ -15,7 +23,10 @@ export interface OpenRequest {
   readonly signal: AbortSignal;
   /** Silence this long, before or during the response, aborts it. Coarse: up to a second more. */
   readonly silenceMs: number;
-  /** If false, rejects with HostBusy when all connections to the host are in use. Otherwise waits its turn. */
+  /**
+   * If false, rejects with HostBusy when the host has no connection for it, or turns away this one while others deliver.
+   * Otherwise waits its turn.
+   */
   readonly mayWait?: boolean;
   /** Called when it starts waiting its turn, and when its turn has come. */
   readonly onTurn?: (isWaiting: boolean) => void;
@@ -25,6 +36,8 @@ export interface OpenRequest {
 export interface OpenResponse {
   /** After redirects. */
   readonly url: string;
+  /** What this address was asked with: without what was only for an earlier one, and with its cookies. */
+  readonly sent: Headers;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The declared length of the body in bytes; null if not declared, or if the body has a content coding. */
@@ -50,37 +63,19 @@ const userAgent = "Mozilla/5.0 (compatible; Ferry)";
  * GETs a URL, following redirects and checking each. Rejects with JobFailure for anything but content, and with the
  * signal's reason when aborted.
  */
-export async function openResponse(
-  url: string,
-  { headers, signal, silenceMs, mayWait = true, onTurn }: OpenRequest,
-  { agent, policy, connections }: Way,
-): Promise<OpenResponse> {
+export async function openResponse(url: string, asked: OpenRequest, way: Way): Promise<OpenResponse> {
   let next = url;
-  let sent: Headers = { "user-agent": userAgent, ...lowerCased(headers), "accept-encoding": "identity" };
+  let sent: Headers = {
+    "user-agent": userAgent,
+    ...lowerCased(asked.headers),
+    "accept-encoding": "identity",
+  };
   for (let hop = 0; hop <= redirectsMax; hop++) {
-    if (sourceUrlProblem(next, policy) !== null) throw new JobFailure("unsupported_url");
-    onTurn?.(true);
-    const connection = await connections.take(new URL(next).host, { signal, mayWait });
-    onTurn?.(false);
-    let interimAnswers = 0;
-    const answer = await request(next, {
-      dispatcher: agent,
-      headers: sent,
-      signal,
-      onInfo: () => {
-        interimAnswers += 1;
-        if (interimAnswers > interimAnswersMax) throw new TooManyInterimAnswers();
-      },
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
-    }).catch((error: unknown) => {
-      connection.release();
-      signal.throwIfAborted();
-      throw failureOfNetworkError(error);
-    });
-    answer.body.once("close", () => connection.release());
+    if (sourceUrlProblem(next, way.policy, linkMaxCharacters) !== null)
+      throw new JobFailure("unsupported_url");
+    const { answer, connection } = await exchange(next, sent, asked, way);
     const location = redirectStatuses.has(answer.statusCode) ? answer.headers["location"] : undefined;
-    if (location === undefined) return withContent(next, answer, "range" in sent, connection.wanted);
+    if (location === undefined) return withContent(next, sent, answer, connection.wanted);
     discard(answer.body);
     const target = resolveLocation(location, next);
     const staysAtOrigin = new URL(target).origin === new URL(next).origin;
@@ -90,17 +85,97 @@ export async function openResponse(
   throw new JobFailure("unsupported_url", "too many redirects");
 }
 
+/** How long a request that was refused waits for being the only one to its host. */
+const aloneMaxMs = 30_000;
+
+interface Exchange {
+  readonly answer: Dispatcher.ResponseData;
+  /** Released when the answer's body closes. */
+  readonly connection: HostConnection;
+}
+
+/**
+ * One request, at its turn. Some hosts answer 403 to all but one connection: so a request that is refused while others
+ * deliver is made again alone, and the second answer counts.
+ */
+async function exchange(url: string, sent: Headers, asked: OpenRequest, way: Way): Promise<Exchange> {
+  const { signal, mayWait = true } = asked;
+  const first = await exchangeOnce(url, sent, asked, way, mayWait ? { signal } : { signal, waitMs: 0 });
+  if (first.answer.statusCode !== 403 || !first.connection.hasWorkingOthers()) return first;
+  discard(first.answer.body);
+  if (!mayWait) {
+    first.connection.turnedAway(0);
+    throw new HostBusy();
+  }
+  first.connection.release();
+  try {
+    return await exchangeOnce(url, sent, asked, way, { signal, waitMs: aloneMaxMs, isAlone: true });
+  } catch (error) {
+    if (error instanceof HostBusy) return first;
+    throw error;
+  }
+}
+
+async function exchangeOnce(
+  url: string,
+  sent: Headers,
+  { silenceMs, mayWait, onTurn }: OpenRequest,
+  { agent, connections }: Way,
+  asking: Asking,
+): Promise<Exchange> {
+  const { signal } = asking;
+  onTurn?.(true);
+  const connection = await connections.take(hostOf(new URL(url)), asking);
+  try {
+    if (asking.isAlone === true) await pause(lingerMs, signal);
+    onTurn?.(false);
+    signal.throwIfAborted();
+    const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
+    const answer = await request(url, {
+      dispatcher: agent,
+      headers: sent,
+      signal,
+      onInfo: boundInterimAnswers(),
+      ...timeouts,
+    });
+    answer.body.once("close", () => connection.release());
+    const { statusCode, headers } = answer;
+    const isBusy = statusCode === 429 || statusCode === 503;
+    const isTurnedAway = isBusy && mayWait === false && connection.hasWorkingOthers();
+    if (isBusy) connection.turnedAway(readRetryAfter(headers["retry-after"], Date.now()) ?? 0);
+    else connection.answered(statusCode === 200 || statusCode === 206);
+    if (!isTurnedAway) return { answer, connection };
+    discard(answer.body);
+    throw new HostBusy();
+  } catch (error) {
+    const failure = failureOfNetworkError(error);
+    if (failure instanceof SourceDown && !signal.aborted) connection.turnedAway(0);
+    const isTurnedAway = failure instanceof SourceDown && mayWait === false && connection.hasWorkingOthers();
+    connection.release();
+    signal.throwIfAborted();
+    throw isTurnedAway ? new HostBusy() : failure;
+  }
+}
+
+function boundInterimAnswers(): () => void {
+  let interimAnswers = 0;
+  return () => {
+    interimAnswers += 1;
+    if (interimAnswers > interimAnswersMax) throw new TooManyInterimAnswers();
+  };
+}
+
 function withContent(
   url: string,
+  sent: Headers,
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  isRanged: boolean,
   wanted: Promise<void>,
 ): OpenResponse {
   const coding = headers["content-encoding"]?.toString() ?? "identity";
   const isCoded = coding !== "identity";
   const decode = decoderOf(coding);
   // A range of encoded content is not a range of the content.
-  const hasNoRange = (statusCode === 416 && isRanged) || (statusCode === 206 && isCoded);
+  const hasNoRange = (statusCode === 416 && "range" in sent) || (statusCode === 206 && isCoded);
   const waitMs = readRetryAfter(headers["retry-after"], Date.now());
   const failure = hasNoRange ? new RangeRefused() : failureOfStatus(statusCode, waitMs);
   if (failure !== null || decode === null) {
@@ -114,6 +189,7 @@ function withContent(
   const isLengthOfContent = length !== undefined && !isCoded;
   return {
     url,
+    sent,
     status: statusCode,
     headers,
     length: isLengthOfContent ? Number(length) : null,

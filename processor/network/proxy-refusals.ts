@@ -2,13 +2,15 @@ import { ForbiddenAddress } from "./address-guard.ts";
 import { failureOfNetworkError, MalformedAnswer, SourceSilent } from "./network-failure.ts";
 
 /**
- * The proxy's refusals, in status codes that no source uses, so that a program's error message distinguishes the two.
+ * The proxy's refusals, in status codes that no source uses, so that a program's error message distinguishes the two. But
+ * a host that asked for a pause is refused as it would itself.
  */
 export const proxyRefusals = {
   forbidden: { status: 470, reason: "Address not allowed" },
   unreachable: { status: 471, reason: "Source unreachable" },
   silent: { status: 472, reason: "Source silent" },
   malformed: { status: 473, reason: "Source answer malformed" },
+  resting: { status: 429, reason: "Source asked for a pause" },
 } as const;
 export type Refusal = (typeof proxyRefusals)[keyof typeof proxyRefusals];
 

@@ -18,10 +18,15 @@ const hopHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers a plain request in absolute form with the source's status, headers and body. The source's reason phrase is
- * left out: it may contain anything, and means nothing.
+ * Answers a plain request in absolute form with the source's status, headers and body, after `onAnswer` was told of them.
+ * The source's reason phrase is left out: it may contain anything, and means nothing.
  */
-export function forwardRequest(asked: IncomingMessage, answer: ServerResponse, rules: EgressRules): void {
+export function forwardRequest(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  rules: EgressRules,
+  onAnswer: (got: IncomingMessage) => void,
+): void {
   const url = asked.url ?? "";
   const target = url.startsWith("http://") ? targetOf(url, rules) : null;
   if (target === null) {
@@ -55,6 +60,7 @@ export function forwardRequest(asked: IncomingMessage, answer: ServerResponse, r
   });
   upstream.on("response", (response) => {
     got = response;
+    onAnswer(response);
     if (beginAnswer(response, answer)) {
       pipeline(response, answer, () => upstream.destroy());
     } else {

@@ -7,9 +7,17 @@ export interface EgressRules {
   readonly guard: AddressGuard;
 }
 
+/** What redirects, manifests and programs name may be longer than what clients send: signatures are. */
+export const linkMaxCharacters = 32 * 1024;
+
+/** The name under which an http(s) URL's host is known: connections to one port of it have one bound. */
+export function hostOf({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
 /** Where to connect for an http(s) URL; null if the policy forbids it. */
 export function targetOf(url: string, { policy }: EgressRules): { host: string; port: number } | null {
-  if (sourceUrlProblem(url, policy) !== null) return null;
+  if (sourceUrlProblem(url, policy, linkMaxCharacters) !== null) return null;
   const { protocol, hostname, port } = new URL(url);
   // A connection takes an IPv6 literal without its brackets.
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

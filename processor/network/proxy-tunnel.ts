@@ -10,15 +10,14 @@ const connectTimeoutMs = 20_000;
  * Returns the socket that has to be closed for the tunnel to end.
  */
 export function openTunnel(authority: string, client: Duplex, head: Buffer, rules: EgressRules): Duplex {
-  client.on("error", () => client.destroy());
   // With a path in it, it could end in a port that was not checked.
   const target = /[/?#]/.test(authority) ? null : targetOf(`https://${authority}/`, rules);
   if (target === null) {
-    refuse(client, proxyRefusals.forbidden);
+    refuseTunnel(client, proxyRefusals.forbidden);
     return client;
   }
   const upstream = connect({ ...target, lookup: rules.guard.lookup });
-  const failedToConnect = (error: Error) => refuse(client, refusalOf(error));
+  const failedToConnect = (error: Error) => refuseTunnel(client, refusalOf(error));
   upstream.once("error", failedToConnect);
   upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new UpstreamSilent()));
   upstream.once("connect", () => {
@@ -41,6 +40,7 @@ function join(client: Duplex, upstream: Duplex): void {
   pipeline(upstream, client, endBoth);
 }
 
-function refuse(client: Duplex, { status, reason }: Refusal): void {
+/** Answers CONNECT with a refusal. */
+export function refuseTunnel(client: Duplex, { status, reason }: Refusal): void {
   client.end(`HTTP/1.1 ${status} ${reason}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
 }

@@ -1,50 +1,77 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { JobFailure } from "../pipeline/job.ts";
-import { retryDelayMs } from "../reporting/retry-delay.ts";
-import { SourceBusy, SourceChanged } from "./network-failure.ts";
+import { pause } from "../reporting/pause.ts";
+import { SourceBusy, SourceChanged, SourceDown } from "./network-failure.ts";
+import { pauseAfter, type Patience, type Setback, type Setbacks } from "./patience.ts";
 import { SourceTooSlow } from "./source-pace.ts";
 
-/** Consecutive failures, including the first. */
-const failuresMax = 6;
-/** A source that asks for a longer pause is not retried. */
-const waitMaxMs = 60_000;
+/** After this many bytes, pauses begin short again: a source that breaks off after a few must not be asked ever faster. */
+const steadyBytes = 64 * 1024;
 
-/** Retrying a source: how long to wait between attempts, and how often. */
+/** Retrying a source: how long to wait between attempts, and for how long altogether. */
 export interface Retries {
-  /** New data arrived: attempts are counted from the beginning again. */
-  progressed(): void;
+  /** So many new bytes arrived since the last call: the time it is waited for begins anew. */
+  progressed(bytes: number): void;
+  /** Something arrived completely: everything begins anew. */
+  succeeded(): void;
   /**
-   * Resolves when it is time to try again. Rethrows a failure that a retry will not fix, or that occurred too often.
+   * Resolves when it is time to try again. Rethrows a failure that a retry will not fix, or that has lasted too long; one
+   * that asks for too long a pause becomes `rate_limited`.
    */
   next(failure: unknown): Promise<void>;
 }
 
-/**
- * Retried are `source_error` (5xx, or cut off), a source that asks for a pause, and, once data has arrived, one that
- * cannot be reached. The waits end with the signal's reason.
- */
-export function createRetries(signal: AbortSignal): Retries {
-  let failures = 0;
-  let hasProgressed = false;
+interface Clock {
+  /** Monotonic, in milliseconds. */
+  readonly now?: () => number;
+  /** In [0, 1). */
+  readonly random?: () => number;
+}
 
-  function isWorthIt(failure: unknown): boolean {
-    if (failure instanceof SourceChanged || failure instanceof SourceTooSlow) return false;
-    if (failure instanceof SourceBusy) return (failure.waitMs ?? 0) <= waitMaxMs;
-    if (!(failure instanceof JobFailure)) return false;
-    return failure.code === "source_error" || (hasProgressed && failure.code === "connection_timeout");
+/** The waits end with the signal's reason. */
+export function createRetries(
+  signal: AbortSignal,
+  patience: Patience,
+  { now = () => performance.now(), random = Math.random }: Clock = {},
+): Retries {
+  let setbacks: Setbacks | null = null;
+  let hasProgressed = false;
+  let bytesSince = 0;
+
+  function setbackOf(failure: unknown): Setback | null {
+    if (failure instanceof SourceBusy) return { kind: "passing", askedMs: failure.waitMs ?? 0 };
+    if (failure instanceof SourceDown) return { kind: "passing", askedMs: 0 };
+    if (failure instanceof SourceChanged || failure instanceof SourceTooSlow) return null;
+    if (!(failure instanceof JobFailure)) return null;
+    const isOdd = failure.code === "source_error" || (hasProgressed && failure.code === "connection_timeout");
+    return isOdd ? { kind: "odd", askedMs: 0 } : null;
   }
 
   return {
-    progressed: () => {
-      failures = 0;
+    progressed(bytes) {
+      if (bytes === 0) return;
       hasProgressed = true;
+      bytesSince += bytes;
+      if (bytesSince >= steadyBytes) setbacks = null;
+      else if (setbacks !== null) setbacks = { ...setbacks, sinceMs: now(), odd: 0 };
     },
-    next: async (failure) => {
-      failures += 1;
-      if (!isWorthIt(failure) || failures >= failuresMax) throw failure;
-      const askedMs = failure instanceof SourceBusy ? (failure.waitMs ?? 0) : 0;
-      const delayMs = Math.max(askedMs, retryDelayMs(failures, Math.random()));
-      await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    succeeded() {
+      hasProgressed = true;
+      setbacks = null;
+    },
+    async next(failure) {
+      const setback = setbackOf(failure);
+      if (setback === null) throw failure;
+      const verdict = pauseAfter(setbacks, setback, { nowMs: now(), random: random() }, patience);
+      if (verdict === null) throw setback.askedMs > patience.askedMaxMs ? rateLimited(failure) : failure;
+      if (setbacks === null) bytesSince = 0;
+      ({ setbacks } = verdict);
+      await pause(verdict.pauseMs, signal);
+      signal.throwIfAborted();
     },
   };
+}
+
+function rateLimited(failure: unknown): unknown {
+  const isCalledSo = failure instanceof JobFailure && failure.code === "rate_limited";
+  return isCalledSo ? failure : new JobFailure("rate_limited", null, { cause: failure });
 }

@@ -24,9 +24,10 @@ export async function passRemuxed(
   context: JobContext,
 ): Promise<readonly SourceStream[] | null> {
   const { task, log } = context;
+  const patienceMs = waitMaxMs(context);
   try {
     const heads = first.map((stream) => stream.head(indexBytes));
-    const beginnings = await movingOn(Promise.all(heads), first, task);
+    const beginnings = await movingOn(Promise.all(heads), first, patienceMs);
     const planned = await planRemux(beginnings, task.options, found.source.durationSeconds);
     if (planned === null) return first;
     const { plan, probed } = planned;
@@ -44,10 +45,12 @@ export async function passRemuxed(
 function remuxedBody(
   streams: readonly SourceStream[],
   planned: RemuxPlan,
-  { stages, meter, partMemory, task, folder, disk }: JobContext,
+  context: JobContext,
   signal: AbortSignal,
 ): ObjectBody {
+  const { stages, meter, partMemory, task, folder, disk } = context;
   const { headBytes } = planned;
+  const patienceMs = waitMaxMs(context);
   const made: { facts: MainFileFacts | null } = { facts: null };
   const remuxing = remuxStreams(
     streams.map((stream) => stream.chunks()),
@@ -56,7 +59,7 @@ function remuxedBody(
 
   async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
-      const next = await movingOn(remuxing.chunks.next(), streams, task);
+      const next = await movingOn(remuxing.chunks.next(), streams, patienceMs);
       if (next.done === true) break;
       yield next.value;
     }
@@ -92,17 +95,27 @@ function stop(streams: readonly SourceStream[], reason: unknown): void {
   for (const stream of streams) stream.stop(reason);
 }
 
+/** Longer than a stream on its own is without a byte: it ends after the silence, and is patient before that. */
+function waitMaxMs({ task, network }: JobContext): number {
+  return 2 * task.limits.source_silence_ms + network.patience.askedMaxMs;
+}
+
 /**
- * Ends streams that block each other, with Doubtful. A stream that receives nothing ends earlier by itself. But one
- * that waits for a connection does not, and the stream holding that connection may itself be waiting until more of the
- * first is read.
+ * Ends streams that block each other, with Doubtful: none of them receives anything. A stream that only its source holds
+ * up ends earlier by itself. But one that waits for a connection does not, and the stream holding that connection may
+ * itself be waiting until more of the first is read.
  */
 async function movingOn<Result>(
   wait: Promise<Result>,
   streams: readonly SourceStream[],
-  { limits }: JobContext["task"],
+  waitMs: number,
 ): Promise<Result> {
-  const isOver = () => stop(streams, new Doubtful("the streams wait for each other"));
-  const timer = setTimeout(isOver, 2 * limits.source_silence_ms);
-  return await wait.finally(() => clearTimeout(timer));
+  const arrived = () => streams.reduce((sum, stream) => sum + stream.arrivals(), 0);
+  let before = arrived();
+  const timer = setInterval(() => {
+    const now = arrived();
+    if (now === before) stop(streams, new Doubtful("the streams wait for each other"));
+    before = now;
+  }, waitMs);
+  return await wait.finally(() => clearInterval(timer));
 }

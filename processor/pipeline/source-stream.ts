@@ -15,6 +15,8 @@ export interface SourceStream {
   head(enough: (head: Buffer) => number | null): Promise<Buffer>;
   /** All bytes from the first on; can be called once. Reading slowly slows the source down. */
   chunks(): AsyncGenerator<Buffer, void, undefined>;
+  /** Rises whenever bytes arrive at the node, whether or not they can be read yet. */
+  readonly arrivals: () => number;
   /** Whether reading has begun, or is no longer possible. */
   isOver(): boolean;
   /** Ends the stream; its reader gets the error. */
@@ -39,6 +41,7 @@ export function openSourceStream(
   const name = `source-${index}`;
   meter.fetched(name, 0, format.bytes);
   const stopped = new AbortController();
+  let arrivals = 0;
   const { chunks, totalBytes, listedSeconds } = openFormat(
     format,
     { ...source, firstLook: isFirst ? source.firstLook : null },
@@ -46,7 +49,10 @@ export function openSourceStream(
       ...context,
       limits: task.limits,
       signal: AbortSignal.any([context.signal, stopped.signal]),
-      onBytes: (received, total) => meter.fetched(name, received, total),
+      onBytes: (received, total) => {
+        arrivals += 1;
+        meter.fetched(name, received, total);
+      },
     },
   );
   const iterator = chunks[Symbol.asyncIterator]();
@@ -75,6 +81,7 @@ export function openSourceStream(
         if (head.length < wanted) return head;
       }
     },
+    arrivals: () => arrivals,
     isOver: () => isOver,
     async *chunks() {
       isOver = true;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isShowAddress } from "../../contracts/show-address.ts";
 import { failureOfNetworkError } from "../network/network-failure.ts";
 import { discard } from "../network/open-response.ts";
+import { briefPatience } from "../network/patience.ts";
 import { createRetries } from "../network/retries.ts";
 import { peek } from "../source/peek.ts";
 import type { ShowContext } from "./show-context.ts";
@@ -37,7 +38,7 @@ export async function appleFeedUrl({ id, country }: AppleShow, context: ShowCont
   lookup.searchParams.set("id", id);
   lookup.searchParams.set("entity", "podcast");
   if (country !== null) lookup.searchParams.set("country", country);
-  const retries = createRetries(signal);
+  const retries = createRetries(signal, briefPatience);
   for (;;) {
     try {
       const response = await network.open(lookup.href, { signal, silenceMs });

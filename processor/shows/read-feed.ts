@@ -1,5 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { failureOfNetworkError } from "../network/network-failure.ts";
+import { briefPatience } from "../network/patience.ts";
 import { createRetries } from "../network/retries.ts";
 import { createGiveWay, inPieces } from "../parsing/give-way.ts";
 import { peek } from "../source/peek.ts";
@@ -54,7 +55,7 @@ async function* readPage(
   budget: Budget,
   context: ShowContext,
 ): AsyncGenerator<FeedEvent[]> {
-  const retries = createRetries(context.signal);
+  const retries = createRetries(context.signal, briefPatience);
   const { bytesLeft } = budget;
   let feed = opened;
   for (;;) {

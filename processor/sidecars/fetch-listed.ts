@@ -59,7 +59,7 @@ async function opened<Result>(
   { network, signal, task }: SidecarContext,
   read: (response: OpenResponse) => Promise<Result>,
 ): Promise<Result> {
-  const retries = createRetries(signal);
+  const retries = createRetries(signal, network.patience);
   for (;;) {
     try {
       return await read(

@@ -55,7 +55,9 @@ export function fetchingArguments(
     ["--output", fileName.replaceAll("%", "%%"), "--no-part", "--no-mtime", "--force-overwrites"],
     ["--downloader", "native", "--ffmpeg-location", "none", "--fixup", "never"],
     ["--concurrent-fragments", "4", "--abort-on-unavailable-fragments"],
-    ["--retries", "5", "--fragment-retries", "5", "--retry-sleep", "exp=0.2:4"],
+    // About two minutes, like the node itself.
+    ["--retries", "14", "--fragment-retries", "14"],
+    ["--retry-sleep", "http:exp=0.2:15", "--retry-sleep", "fragment:exp=0.2:15"],
     ["--quiet", "--progress", "--newline"],
     ["--progress-template", `download:${progressMark}${downloaded} ${total} ${estimate}`],
   ].flat();

@@ -25,7 +25,7 @@ export async function fetchWhole(
   maxBytes: number,
   { network, signal, limits }: Pick<SourceContext, "network" | "signal" | "limits">,
 ): Promise<WholeFile | null> {
-  const retries = createRetries(signal);
+  const retries = createRetries(signal, network.patience);
   for (;;) {
     try {
       const response = await network.open(url, { headers, signal, silenceMs: limits.source_silence_ms });

@@ -2,6 +2,7 @@ import { namesMediaFile } from "../../contracts/media-address.ts";
 import { failureOfNetworkError, SourceBusy } from "../network/network-failure.ts";
 import { discard, type OpenResponse } from "../network/open-response.ts";
 import { createRetries } from "../network/retries.ts";
+import type { FailureCode } from "../../contracts/failure.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { peek, type Peeked } from "./peek.ts";
 import { isPadding, paddedBytes, sniffContainer, sniffedBytes } from "./sniff-container.ts";
@@ -15,22 +16,14 @@ export type FirstLook =
   | { readonly kind: "media"; readonly response: OpenResponse }
   | { readonly kind: "other"; readonly failure: JobFailure | null };
 
-/** Refusals of a plain request that the downloader, which knows sites, may overcome. */
-const maybeOvercome: ReadonlySet<string> = new Set(["sign_in_required", "rate_limited"]);
-
-/** Longer pauses, and more of them, are left to the downloader, which may not need any. */
-const pausesMax = 3;
-const pauseMaxMs = 30_000;
-
-function asksForPause(failure: JobFailure): boolean {
-  return failure instanceof SourceBusy && failure.waitMs !== null && failure.waitMs <= pauseMaxMs;
-}
+/** Refusals of a plain request that the downloader, which knows sites, may overcome: the latter once it has lasted. */
+const signIn = "sign_in_required";
+const rateLimited = "rate_limited";
 
 /** Rejects with JobFailure if it does not exist, cannot be reached, or claims to be media and is not. */
 export async function lookAt(url: string, { network, signal, limits }: SourceContext): Promise<FirstLook> {
   const request = { signal, silenceMs: limits.source_silence_ms };
-  const retries = createRetries(signal);
-  let pauses = 0;
+  const retries = createRetries(signal, network.patience);
   for (;;) {
     try {
       const response = await network.open(url, request);
@@ -42,13 +35,20 @@ export async function lookAt(url: string, { network, signal, limits }: SourceCon
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOfNetworkError(error);
-      if (failure instanceof JobFailure && maybeOvercome.has(failure.code)) {
-        if (pauses >= pausesMax || !asksForPause(failure)) return { kind: "other", failure };
-        pauses += 1;
+      if (isOf(signIn, failure)) return { kind: "other", failure };
+      const hasAsked = failure instanceof SourceBusy && failure.waitMs !== null;
+      try {
+        await retries.next(failure);
+      } catch (lasting) {
+        if (lasting === failure && isOf(rateLimited, failure) && !hasAsked) return { kind: "other", failure };
+        throw lasting;
       }
-      await retries.next(failure);
     }
   }
+}
+
+function isOf(code: FailureCode, failure: unknown): failure is JobFailure {
+  return failure instanceof JobFailure && failure.code === code;
 }
 
 /** As much as tells what it is. */

@@ -2,6 +2,8 @@ import { basename, extname } from "node:path/posix";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { OpenResponse } from "../network/open-response.ts";
+import { SourceBusy, SourceDown } from "../network/network-failure.ts";
+import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
@@ -18,11 +20,24 @@ export async function resolveSource(url: string, context: SourceContext): Promis
   const look = await lookAt(href, context);
   if (look.kind === "media") return directSource(href, look.response);
   try {
-    return await describeMedia(href, context);
+    return await describePatiently(href, context);
   } catch (error) {
     // "Nothing found" says less than the URL's own response.
     const foundNothing = error instanceof JobFailure && error.code === "unsupported_url";
     throw foundNothing && look.failure !== null ? look.failure : error;
+  }
+}
+
+/** The downloader asks each time as often as it does by itself, which is a matter of seconds. */
+async function describePatiently(href: string, context: SourceContext): Promise<Source> {
+  const retries = createRetries(context.signal, context.network.patience);
+  for (;;) {
+    try {
+      return await describeMedia(href, context);
+    } catch (error) {
+      if (!(error instanceof SourceBusy || error instanceof SourceDown)) throw error;
+      await retries.next(error);
+    }
   }
 }
 

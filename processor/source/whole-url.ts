@@ -1,7 +1,7 @@
+import { linkMaxCharacters } from "../network/proxy-target.ts";
+
 /** Six hours in segments of two seconds, each with a URL of 2,048 characters and some room. */
 const listMaxCharacters = 32 * 1024 * 1024;
-/** The longest URL allowed, with room for the characters that a parser escapes. */
-const urlMaxCharacters = 16 * 1024;
 
 /** Resolves a reference below a base. */
 export type WholeUrl = (reference: string, base: string | null) => string | null;
@@ -14,7 +14,7 @@ export type WholeUrl = (reference: string, base: string | null) => string | null
 export function createWholeUrl(): WholeUrl {
   let charactersLeft = listMaxCharacters;
   return (reference, base) => {
-    if (charactersLeft < 0 || reference.length + (base?.length ?? 0) > urlMaxCharacters) return null;
+    if (charactersLeft < 0 || reference.length + (base?.length ?? 0) > linkMaxCharacters) return null;
     const url = URL.parse(reference, base ?? undefined)?.href ?? null;
     charactersLeft -= url?.length ?? 0;
     return charactersLeft < 0 ? null : url;

@@ -8,7 +8,9 @@ import {
   type HeadObjectCommandOutput,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { asStorageError, isMissing } from "./storage-error.ts";
+import { pauseAfter, type Patience, type Setbacks } from "../network/patience.ts";
+import { pause } from "../reporting/pause.ts";
+import { asStorageError, isMissing, setbackOf } from "./storage-error.ts";
 import type { ObjectHeaders, StoredObject } from "./stored-object.ts";
 
 /** A multipart upload in progress. */
@@ -23,8 +25,8 @@ export interface FinishedPart {
 }
 
 /**
- * The requests that Ferry makes to a bucket. Each rejects with JobFailure `storage_error` once retries are exhausted,
- * or with the signal's reason. `put` and `completeUpload` reject with KeyTaken if the object already exists. `put` and
+ * The requests that Ferry makes to a bucket. Each is repeated while storage is busy or away, and rejects with JobFailure
+ * `storage_error` when that lasts, or at once with the signal's reason. `put` and `completeUpload` reject with KeyTaken if the object already exists. `put` and
  * `startUpload` first abort what `abortUpload` could not, since the edge knows only a job's latest upload.
  */
 export interface Bucket {
@@ -44,8 +46,10 @@ export interface Bucket {
   abortUpload(upload: StartedUpload, signal: AbortSignal): Promise<void>;
 }
 
-/** Opens a bucket for one attempt at a job. */
-export function openBucket(client: S3Client, name: string): Bucket {
+/** Opens a bucket for one attempt at a job. The client must not repeat requests by itself. */
+export function openBucket(client: S3Client, name: string, patience: Patience): Bucket {
+  const asked = <Answer>(signal: AbortSignal, ask: () => Promise<Answer>) =>
+    askPatiently(signal, patience, ask);
   const unaborted = new Map<string, StartedUpload>();
   const at = (objectKey: string) => ({ Bucket: name, Key: objectKey });
   const within = ({ objectKey, uploadId }: StartedUpload) => ({ ...at(objectKey), UploadId: uploadId });
@@ -118,10 +122,25 @@ function nothingIfMissing(error: unknown): null {
   throw error;
 }
 
-async function asked<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw asStorageError(error, signal);
+type Verdict = ReturnType<typeof pauseAfter>;
+
+async function askPatiently<Answer>(
+  signal: AbortSignal,
+  patience: Patience,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  let setbacks: Setbacks | null = null;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const setback = signal.aborted ? null : setbackOf(error);
+      const situation = { nowMs: performance.now(), random: Math.random() };
+      const verdict: Verdict = setback && pauseAfter(setbacks, setback, situation, patience);
+      if (verdict === null) throw asStorageError(error, signal);
+      ({ setbacks } = verdict);
+      await pause(verdict.pauseMs, signal);
+      signal.throwIfAborted();
+    }
   }
 }

@@ -3,11 +3,11 @@ import { Agent as HttpsAgent } from "node:https";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { StorageAccess } from "../../contracts/storage-location.ts";
 import { ForbiddenAddress, type AddressGuard } from "../network/address-guard.ts";
+import { defaultPatience, type Patience } from "../network/patience.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { awaitPlainAnswers, boundAnswers } from "./bounded-answers.ts";
 import { openBucket, type Bucket } from "./bucket.ts";
 
-const attemptsMax = 5;
 const connectTimeoutMs = 10_000;
 /** A request is retried if the connection is idle for this long, whether while sending a part or after it. */
 const silenceMaxMs = 60_000;
@@ -16,7 +16,10 @@ const silenceMaxMs = 60_000;
 export type OpenStorage = (access: StorageAccess) => Bucket;
 
 /** Reuses connections across jobs. Clients choose the endpoint, so it is guarded like the address of a source. */
-export function createStorage(guard: AddressGuard, silenceMs = silenceMaxMs): OpenStorage {
+export function createStorage(
+  guard: AddressGuard,
+  { silenceMs = silenceMaxMs, patience = defaultPatience }: { silenceMs?: number; patience?: Patience } = {},
+): OpenStorage {
   const options = { keepAlive: true, lookup: guard.lookup };
   const httpAgent = new HttpAgent(options);
   const httpsAgent = new HttpsAgent(options);
@@ -36,14 +39,15 @@ export function createStorage(guard: AddressGuard, silenceMs = silenceMaxMs): Op
       region: access.region,
       forcePathStyle: access.force_path_style,
       credentials: { accessKeyId: access.access_key_id, secretAccessKey: access.secret_access_key },
-      maxAttempts: attemptsMax,
+      // Its own pauses would be short, and would outlast the job's end.
+      maxAttempts: 1,
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler,
     });
     leavePayloadsUnsigned(client);
     boundAnswers(client);
-    return openBucket(client, access.bucket);
+    return openBucket(client, access.bucket, patience);
   };
 }
 

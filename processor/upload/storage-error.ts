@@ -1,4 +1,7 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
+import { z } from "zod";
+import type { Setback } from "../network/patience.ts";
+import { readRetryAfter } from "../network/retry-after.ts";
 import { JobFailure } from "../pipeline/job.ts";
 
 /** An object with this key already exists, so nothing was written. */
@@ -19,6 +22,47 @@ export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && !isNamed(error, "NoSuchBucket");
 }
 
+/** Codes of errors that storage may answer with although the same request succeeds a little later. */
+const passingNames: ReadonlySet<string> = new Set([
+  "RequestTimeout",
+  "RequestTimeTooSkewed",
+  "RequestExpired",
+  "SlowDown",
+  "InternalError",
+]);
+const passingCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+]);
+const statusesThatLast: ReadonlySet<number> = new Set([501, 505, 507]);
+
+/** What the error of a storage request says about asking again; null if that is useless. */
+export function setbackOf(error: unknown): Setback | null {
+  const isPassing =
+    isPassingStatus(statusOf(error)) ||
+    (error instanceof Error &&
+      (passingNames.has(error.name) ||
+        error.name === "TimeoutError" ||
+        ("code" in error && typeof error.code === "string" && passingCodes.has(error.code))));
+  return isPassing ? { kind: "passing", askedMs: askedMsOf(error) } : null;
+}
+
+function isPassingStatus(status: number | undefined): boolean {
+  if (status === undefined || statusesThatLast.has(status)) return false;
+  return status >= 500 || status === 408 || status === 429;
+}
+
+function askedMsOf(error: unknown): number {
+  const headers = error instanceof S3ServiceException ? error.$response?.headers : undefined;
+  return readRetryAfter(headers?.["retry-after"], Date.now()) ?? 0;
+}
+
 /** A cause that the owner of the bucket can act on; null if there is none. */
 function explanation(error: unknown): string | null {
   if (!(error instanceof S3ServiceException)) return "storage could not be reached";
@@ -29,9 +73,13 @@ function explanation(error: unknown): string | null {
   return null;
 }
 
+/** Also of an answer that was not storage's own, such as a page of a proxy in front of it. */
 function statusOf(error: unknown): number | undefined {
-  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  const answered = answeredSchema.safeParse(error);
+  return answered.success ? answered.data.$metadata.httpStatusCode : undefined;
 }
+
+const answeredSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
 
 function isNamed(error: unknown, name: string): boolean {
   return error instanceof S3ServiceException && error.name === name;

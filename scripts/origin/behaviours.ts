@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { feedContentTypes, feedFormats, feedText, numberedShow } from "./make-feed.ts";
-import { openRepresentation, type Representation } from "./representation.ts";
+import { openRepresentation, type Pace, type Representation } from "./representation.ts";
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -12,6 +12,10 @@ interface Exchange {
   readonly folder: string;
   /** Paths that `cut-once` has already cut. */
   readonly cutPaths: Set<string>;
+  /** When the trouble of a path began, in milliseconds. */
+  readonly troubled: Map<string, number>;
+  /** Responses that `alone` is sending. */
+  readonly sending: Set<ServerResponse>;
 }
 
 type Behaviour = (exchange: Exchange) => Promise<void> | void;
@@ -50,15 +54,60 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     exchange.response.destroy();
   },
 
+  /**
+   * `/restart/<file>?ms=500` breaks the first request halfway, and for so long afterwards every connection without an
+   * answer.
+   */
+  restart: async (exchange) => {
+    const { request, response, query, troubled } = exchange;
+    const path = request.url ?? "";
+    const since = troubled.get(path);
+    if (since !== undefined && performance.now() - since < Number(query.get("ms") ?? 500)) {
+      request.socket.destroy();
+      return;
+    }
+    const representation = await open(exchange);
+    if (since !== undefined) return representation?.sendAll();
+    await representation?.send(half(representation));
+    troubled.set(path, performance.now());
+    response.destroy();
+  },
+
+  /** `/busy/<file>?status=429&ms=500&retry_after=` answers the status for so long from its first request on. */
+  busy: async (exchange) => {
+    const { request, response, query, troubled } = exchange;
+    const path = request.url ?? "";
+    const since = troubled.get(path) ?? performance.now();
+    troubled.set(path, since);
+    if (performance.now() - since < Number(query.get("ms") ?? 500)) {
+      const retryAfter = query.get("retry_after");
+      const status = Number(query.get("status") ?? 429);
+      response.writeHead(status, retryAfter === null ? {} : { "retry-after": retryAfter }).end();
+      return;
+    }
+    const representation = await open(exchange);
+    await representation?.sendAll();
+  },
+
+  /** `/alone/<file>?status=403&bytes_per_second=` sends one response at a time, and the status, or `reset`, to others. */
+  alone: async (exchange) => {
+    const { request, response, query, sending } = exchange;
+    const status = query.get("status") ?? "403";
+    if (sending.size > 0) {
+      if (status === "reset") request.socket.destroy();
+      else response.writeHead(Number(status)).end();
+      return;
+    }
+    sending.add(response);
+    response.once("close", () => sending.delete(response));
+    const representation = await open(exchange);
+    await representation?.sendAll(paceOf(query));
+  },
+
   /** `/slow/<file>?bytes_per_second=`: 100,000 without the query. */
   slow: async (exchange) => {
     const representation = await open(exchange);
-    if (!representation) return;
-    const rate = Number(exchange.query.get("bytes_per_second") ?? 100_000);
-    await representation.sendAll({
-      sliceBytes: Math.max(1, Math.round(rate / slicesPerSecond)),
-      wait: () => sleep(1000 / slicesPerSecond),
-    });
+    await representation?.sendAll(paceOf(exchange.query));
   },
 
   /** `/status/<code>`. */
@@ -104,6 +153,14 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
 const slicesPerSecond = 10;
 /** Repeated text: no container starts like this, and every run gets the same. */
 const garbage = Buffer.alloc(64 * 1024, "these bytes are not media; ");
+
+function paceOf(query: URLSearchParams): Pace {
+  const rate = Number(query.get("bytes_per_second") ?? 100_000);
+  return {
+    sliceBytes: Math.max(1, Math.round(rate / slicesPerSecond)),
+    wait: () => sleep(1000 / slicesPerSecond),
+  };
+}
 
 function open(exchange: Exchange, ranges = true): Promise<Representation | null> {
   const { request, response, folder, rest } = exchange;

@@ -27,7 +27,11 @@ export interface Origin {
  */
 export async function startOrigin({ folder, port = 0 }: { folder: string; port?: number }): Promise<Origin> {
   const requests: RequestRecord[] = [];
-  const cutPaths = new Set<string>();
+  const memory = {
+    cutPaths: new Set<string>(),
+    troubled: new Map<string, number>(),
+    sending: new Set<ServerResponse>(),
+  };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://origin");
@@ -37,7 +41,7 @@ export async function startOrigin({ folder, port = 0 }: { folder: string; port?:
     const [, first = "", rest = ""] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
     const behaviour = behaviours[first];
     if (behaviour) {
-      await behaviour({ request, response, rest, query: url.searchParams, folder, cutPaths });
+      await behaviour({ request, response, rest, query: url.searchParams, folder, ...memory });
       return;
     }
     const representation = await openRepresentation({ request, response, folder, path, ranges: true });

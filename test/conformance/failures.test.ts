@@ -31,4 +31,6 @@ test.concurrent.each(failures)(
     expect(job.error).not.toMatch(/yt[-_ ]?dlp/i);
     expect([job.storage_key, job.file_size, job.storage_url]).toEqual([null, null, undefined]);
   },
+  // A deployed system waits for a source that fails.
+  600_000,
 );

@@ -55,7 +55,7 @@ async function endOf({ path, files }: HostileSource): Promise<string> {
 
 /** Sets the downloader's pauses between retries to zero. */
 function withoutPauses(downloader: Downloader): Downloader {
-  const hasty = (args: readonly string[]) => args.map((one) => (one.startsWith("exp=") ? "0" : one));
+  const hasty = (args: readonly string[]) => args.map((one) => one.replace(/exp=.*$/, "0"));
   return { ...downloader, run: (args, run) => downloader.run(hasty(args), run) };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAddressGuard, resolveBySystem } from "../../processor/network/address-guard.ts";
 import type { Bucket } from "../../processor/upload/bucket.ts";
 import { createStorage } from "../../processor/upload/open-storage.ts";
+import { testPatience } from "../processor/network/test-patience.ts";
 import { flood, startRawOrigin, type RawAnswer, type RawOrigin } from "./raw-origin.ts";
 
 const guard = createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem);
@@ -23,7 +24,7 @@ const keep = (error: unknown) => uncaught.push(error);
 
 beforeAll(async () => {
   origin = await startRawOrigin();
-  bucket = createStorage(guard, silenceMs)({ ...access, endpoint: origin.url });
+  bucket = createStorage(guard, { silenceMs, patience: testPatience })({ ...access, endpoint: origin.url });
   process.on("uncaughtException", keep);
 });
 afterAll(async () => {

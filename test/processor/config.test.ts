@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigError, readConfig } from "../../processor/config.ts";
+import { defaultPatience } from "../../processor/network/patience.ts";
 
 const enough = {
   EDGE_URL: "http://127.0.0.1:8787",
@@ -28,6 +29,12 @@ test("a node downloads and uploads for all its jobs at once by default", () => {
 test("a node uses as much disk as configured", () => {
   expect(readConfig(enough).diskBytes).toBeNull();
   expect(readConfig({ ...enough, MAX_DISK_MB: "500" }).diskBytes).toBe(500e6);
+});
+
+test("a node is patient for two minutes, or as long as configured, with pauses in proportion", () => {
+  expect(readConfig(enough).patience).toEqual(defaultPatience);
+  const { withinMs, askedMaxMs, longestPauseMs } = readConfig({ ...enough, PATIENCE_SECONDS: "8" }).patience;
+  expect([withinMs, askedMaxMs, longestPauseMs]).toEqual([8000, 8000, 1000]);
 });
 
 test("two nodes on one machine have different work folders", () => {

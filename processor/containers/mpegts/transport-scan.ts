@@ -7,6 +7,8 @@ export interface TransportEdges {
   /** The earliest and the latest time at which something is played, in ticks of 1/90,000 s; null without times. */
   readonly startTick: number | null;
   readonly endTick: number | null;
+  /** Packets are missing between the first and the last one. */
+  readonly hasGaps: boolean;
   /** Of the streams with times, by their number. */
   readonly counters: ReadonlyMap<number, PacketCounter>;
 }
@@ -39,6 +41,7 @@ export function createTransportScan(): TransportScan {
   let startTick = Infinity;
   let endTick = -Infinity;
   let isMarked = false;
+  let hasGaps = false;
   let isOther = false;
   let packets = 0;
   /** The beginning of a packet. */
@@ -52,10 +55,16 @@ export function createTransportScan(): TransportScan {
     const stream = ((flags & 31) << 8) | (bytes[at + 2] ?? 0);
     const hasField = (control & 0x20) !== 0;
     const fieldBytes = hasField ? (bytes[at + 4] ?? 0) : 0;
-    if (fieldBytes > 0 && ((bytes[at + 5] ?? 0) & 0x80) !== 0) isMarked = true;
+    const startsAnew = fieldBytes > 0 && ((bytes[at + 5] ?? 0) & 0x80) !== 0;
+    if (startsAnew) isMarked = true;
     if ((control & 0x10) === 0 || stream === fillerStream) return;
-    if (first[stream] === -1) first[stream] = control & 15;
-    last[stream] = control & 15;
+    const counter = control & 15;
+    const before = last[stream] ?? -1;
+    // A packet may be sent twice.
+    const follows = before === -1 || counter === before || counter === ((before + 1) & 15);
+    if (!follows && !startsAnew) hasGaps = true;
+    if (first[stream] === -1) first[stream] = counter;
+    last[stream] = counter;
     if ((flags & 0x40) === 0) return;
     const start = at + 4 + (hasField ? 1 + fieldBytes : 0);
     const tick = readTime(bytes.subarray(start, at + packetBytes));
@@ -84,6 +93,7 @@ export function createTransportScan(): TransportScan {
       return {
         isCut: waiting[0] === syncByte,
         isMarked,
+        hasGaps,
         startTick: timed.size === 0 ? null : startTick,
         endTick: timed.size === 0 ? null : endTick,
         counters: new Map([...timed].map((stream) => [stream, counter(stream)])),

@@ -55,7 +55,7 @@ function fileOf(content: Buffer, chunkBytes: number, cuts: readonly (number | nu
   };
 }
 
-const patient = { progressed: () => {}, next: () => Promise.resolve() };
+const patient = { progressed: () => {}, succeeded: () => {}, next: () => Promise.resolve() };
 
 function reading(more: Partial<Reading> = {}): Reading {
   return {
@@ -251,7 +251,7 @@ test("an expired URL is renewed, at most twice", async () => {
   expired = true;
   let renewals = 0;
   const stubborn = {
-    progressed: () => {},
+    ...patient,
     next: (failure: unknown) => (isCut(failure) ? Promise.resolve() : Promise.reject(failure)),
   };
   const failing = readInOrder(

@@ -66,6 +66,19 @@ describe("a transport stream", () => {
     );
   });
 
+  test("may lack packets anywhere, as a recording of a disturbed broadcast does", () => {
+    const without = (segment: Buffer, packet: number) =>
+      Buffer.concat([
+        segment.subarray(0, packet * packetBytes),
+        segment.subarray((packet + 3) * packetBytes),
+      ]);
+    const [begin, cut, end] = cutTo(half);
+    if (!begin || !cut || !end) throw new Error("there are three segments");
+    check([without(begin, 20), cut, end]);
+    check([begin, cut, without(end, 20)]);
+    expect(() => check([begin, cut, end])).toThrow("a segment is truncated");
+  });
+
   test("may restart its clock, and have gaps between listed segments", () => {
     check(cutTo(half), [listed, listed, { ...listed, isContinued: false }]);
     check([segments[0], segments[2]].filter((segment) => segment !== undefined));

@@ -1,7 +1,11 @@
 import { createServer, request, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAddressGuard, resolveBySystem } from "../../../processor/network/address-guard.ts";
+import { startEgressProxy } from "../../../processor/network/egress-proxy.ts";
+import { createHostConnections, HostBusy } from "../../../processor/network/host-connections.ts";
+import { patienceOf } from "../../../processor/network/patience.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
@@ -118,6 +122,59 @@ test("a source that times out is distinguished from one that refuses the connect
   expect(status).toBe("HTTP/1.1 472 Source silent");
   socket.destroy();
   await silent.close();
+});
+
+describe("programs and the node share a host's connections", () => {
+  /** A guard and a proxy of their own, whose programs wait for half a second. */
+  async function openProxy(connectionsPerHost: number) {
+    const policy = { allowPrivateNetwork: true };
+    const connections = createHostConnections(connectionsPerHost, { patience: patienceOf(60_000) });
+    const proxy = await startEgressProxy(
+      policy,
+      createAddressGuard(policy, resolveBySystem),
+      connections,
+      500,
+    );
+    return { connections, proxy, network: { ...local, proxyUrl: proxy.url } };
+  }
+  const { signal } = new AbortController();
+
+  test("tunnels and requests count until they end, and one that waited for long is granted nevertheless", async () => {
+    const { connections, proxy, network } = await openProxy(2);
+    const host = `127.0.0.1:${originPort}`;
+    const isFull = () =>
+      connections.take(host, { signal, waitMs: 0 }).then(
+        (one) => one.release(),
+        () => "full",
+      );
+    const first = await tunnel(network, host);
+    expect(await isFull()).toBeUndefined();
+    const second = await tunnel(network, host);
+    expect(await isFull()).toBe("full");
+    const third = await get(network, `${origin.url}/${mediaFiles.mp3}`);
+    expect((await buffer(third)).length).toBeGreaterThan(0);
+    first.socket.destroy();
+    second.socket.destroy();
+    await expect.poll(isFull).toBeUndefined();
+    await proxy.close();
+  });
+
+  test("after a refused connection or a 429 nobody asks until the pause is over: a program is told 429", async () => {
+    const { connections, proxy, network } = await openProxy(8);
+    const path = `/busy/${mediaFiles.mp3}?ms=60000&retry_after=30&programs`;
+    const status = async (answer: Promise<IncomingMessage>) => {
+      const { statusCode } = await answer.then((one) => one.resume());
+      return statusCode;
+    };
+    expect(await status(get(network, origin.url + path))).toBe(429);
+    const before = origin.requests.length;
+    expect(await status(get(network, `${origin.url}/${mediaFiles.mp3}`))).toBe(429);
+    expect((await tunnel(network, `127.0.0.1:${originPort}`)).status).toMatch(/^HTTP\/1.1 429 /);
+    const node = connections.take(`127.0.0.1:${originPort}`, { signal, waitMs: 0 });
+    await expect(node).rejects.toBeInstanceOf(HostBusy);
+    expect(origin.requests.length).toBe(before);
+    await proxy.close();
+  });
 });
 
 test("a source that disconnects ends the client's connection, and the proxy keeps running", async () => {

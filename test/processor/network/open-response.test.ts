@@ -8,6 +8,7 @@ import { failureOfNetworkError, RangeRefused } from "../../../processor/network/
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { mediaFiles } from "../../../scripts/origin/make-media.ts";
+import { startTestHost } from "../../origin/test-host.ts";
 import { startTestOrigin } from "../../origin/test-origin.ts";
 import { listeningPort } from "../../../processor/network/listening-port.ts";
 
@@ -74,6 +75,22 @@ test.each([
   const url = `http://127.0.0.1:${listeningPort(server)}/`;
   await expect(network.open(url, request)).rejects.toMatchObject({ code: "source_error" });
   server.close();
+});
+
+test("a redirect may be as long as signatures make it, but not endless", async () => {
+  const network = await networkWhere(local, []);
+  const host = await startTestHost();
+  const to = (length: number) => `/to?${"s".repeat(length)}`;
+  host.answers["/from"] = ({ url = "" }, response) => {
+    response.writeHead(302, { location: to(Number(url.split("?")[1])) }).end();
+  };
+  host.answers["/to"] = "here";
+  for (const length of [3000, 12_000])
+    expect((await network.open(`${host.url}/from?${length}`, request)).url).toBe(host.url + to(length));
+  await expect(network.open(`${host.url}/from?40000`, request)).rejects.toMatchObject({
+    code: "unsupported_url",
+  });
+  await host.close();
 });
 
 test("status 416 refuses a range only if one was requested", async () => {

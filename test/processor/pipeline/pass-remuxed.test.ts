@@ -1,5 +1,6 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
@@ -7,6 +8,8 @@ import { playsFromStart, walkBoxes } from "../../../processor/containers/mp4/mp4
 import { resolveBySystem } from "../../../processor/network/address-guard.ts";
 import { startNetwork } from "../../../processor/network/network.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
+import type { Downloader } from "../../../processor/source/downloader.ts";
+import { testPatience } from "../network/test-patience.ts";
 import { packetsOf } from "../remux/fragmented-media.ts";
 import { sampleTask } from "../sample-task.ts";
 import { expectRisingPercent, noPrograms, startOwnMedia, type OwnMedia } from "./own-media.ts";
@@ -133,6 +136,29 @@ test("separate video and audio are stored as one file while they arrive, without
   expect(expectRisingPercent(job)).toBe(100);
 });
 
+test.each([
+  ["is left out if the others last as long as the film", "PT20.1S", true],
+  ["fails the job if the film is longer than the others", "PT21.9S", false],
+])("a last segment that is listed and not there %s", async (_, seconds, isComplete) => {
+  const template = `<SegmentTemplate duration="2" startNumber="1" initialization="film-$RepresentationID$.m4s"
+    media="film-$RepresentationID$-$Number%05d$.m4s"/>`;
+  const set = (stream: number, kind: string, codec: string) =>
+    `<AdaptationSet mimeType="${kind}/mp4"><Representation id="${stream}" bandwidth="1" codecs="${codec}">${template}
+      </Representation></AdaptationSet>`;
+  await writeFile(
+    join(media.folder, "rounded.mpd"),
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="${seconds}"><Period>
+      ${set(0, "video", "avc1.42c01e")}${set(1, "audio", "mp4a.40.2")}</Period></MPD>`,
+  );
+  const job = start("rounded.mpd", {});
+  if (isComplete) {
+    await job.result;
+    await expectFilm(job);
+  } else {
+    await expect(job.result).rejects.toMatchObject({ code: "video_unavailable" });
+  }
+});
+
 test("all parts except the one with the index are sent before the index is known", async () => {
   const job = start("film.mpd");
   await job.result;
@@ -180,7 +206,7 @@ test("audio that ends early between two segments fails, with a program or withou
 });
 
 test("streams that wait for each other's connection are fetched concurrently nevertheless", async () => {
-  const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 1);
+  const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 1, testPatience);
   const limits = { ...sampleTask().limits, source_silence_ms: 500 };
   const job = media.start("no-range/uneven.mpd", {
     task: { limits },
@@ -189,6 +215,47 @@ test("streams that wait for each other's connection are fetched concurrently nev
   await job.result;
   expect(job.logged).toContain(doubted);
   await expectFilm(job);
+  await network.close();
+});
+
+test("streams that only the downloader can fetch, however slowly, are not taken for waiting for each other", async () => {
+  await makeApart("apart", 10);
+  const patience = { ...testPatience, askedMaxMs: 100 };
+  const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 8, patience);
+  const limits = { ...sampleTask().limits, source_silence_ms: 300 };
+  const format = (stream: number, codecs: object) => ({
+    ...codecs,
+    format_id: String(stream),
+    url: `http://127.0.0.1/apart-${stream}.mp4`,
+    protocol: "http",
+    cookies: "only=the-downloader",
+  });
+  const formats = [
+    format(1, { vcodec: "none", acodec: "mp4a.40.2" }),
+    format(0, { vcodec: "avc1", acodec: "none" }),
+  ];
+  const description = { id: "film", title: "film", duration: 20, formats };
+  const run: Downloader["run"] = async (args, { folder, onLine, signal }) => {
+    const end = { outcome: "exited", exitCode: 0, stderr: "" } as const;
+    if (args.includes("--dump-single-json")) return { ...end, stdout: JSON.stringify(description) };
+    // Several times as long as streams may stand still.
+    for (let received = 1; received <= 30; received += 1) {
+      await sleep(100, undefined, { signal });
+      onLine?.(`progress:${received} NA NA`);
+    }
+    const stream = /format_id="(\d)"/.exec(args.join(" "))?.[1] ?? "";
+    const name = args[args.indexOf("--output") + 1] ?? "";
+    await copyFile(join(media.folder, `apart-${stream}.mp4`), join(folder, name));
+    return { ...end, stdout: "" };
+  };
+  await writeFile(join(media.folder, "page.html"), "<!doctype html><title>film</title>");
+  const job = media.start("page.html", {
+    task: { limits },
+    tools: { network, downloader: { safeFlags: [], run } },
+  });
+  await job.result;
+  await expectFilm(job);
+  expect(job.logged).not.toContain("the streams are downloaded to disk instead");
   await network.close();
 });
 

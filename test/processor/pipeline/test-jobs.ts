@@ -7,7 +7,9 @@ import type { EncodingOptions } from "../../../contracts/encoding-options.ts";
 import type { Task } from "../../../contracts/task.ts";
 import { createDiskBudget } from "../../../processor/disk/disk-budget.ts";
 import { createByteBudget } from "../../../processor/memory/byte-budget.ts";
+import { resolveBySystem } from "../../../processor/network/address-guard.ts";
 import { startNetwork } from "../../../processor/network/network.ts";
+import { testPatience } from "../network/test-patience.ts";
 import type { JobTools } from "../../../processor/pipeline/job-context.ts";
 import type { JobResult } from "../../../processor/pipeline/job.ts";
 import { runJob } from "../../../processor/pipeline/run-job.ts";
@@ -57,13 +59,13 @@ export async function startTestJobs(startOrigin: () => Promise<Origin> = startTe
   const [origin, storage, network, downloader] = await Promise.all([
     startOrigin(),
     startLocalStorage(),
-    startNetwork({ allowPrivateNetwork: true }),
+    startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 8, testPatience),
     warmDownloader(),
   ]);
   const tools: JobTools = {
     network,
     downloader,
-    openStorage: createStorage(network.guard),
+    openStorage: createStorage(network.guard, { patience: testPatience }),
     downloadMemory: createByteBudget(64 * 1024 * 1024),
     partMemory: createPartMemory(96 * 1024 * 1024),
     diskBudget: createDiskBudget({ totalBytes: async () => 1e12, waitMaxMs: 60_000 }),

@@ -43,6 +43,16 @@ test.each([
     playlist("#EXTINF:10,a.b", "a.ts", "#EXTINF:10,", "b.ts", "#EXT-X-ENDLIST"),
     { isLive: false, durationSeconds: null },
   ],
+  [
+    "one whose rounded lengths have decimals",
+    playlist("#EXTINF:10.000,a.5", "a.ts", "#EXTINF:10.000,", "b.ts", "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: null },
+  ],
+  [
+    "one with a single length that is not whole",
+    playlist("#EXTINF:10.000,", "a.ts", "#EXTINF:7.04,", "b.ts", "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: 17.04 },
+  ],
   ["a list of playlists", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\na.m3u8", null],
   [
     "a presentation",

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createByteBudget, type ByteBudget } from "../../../processor/memory/byte-budget.ts";
+import { resolveBySystem } from "../../../processor/network/address-guard.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
+import { testPatience } from "../network/test-patience.ts";
 import type { Downloader } from "../../../processor/source/downloader.ts";
 import type { SourceContext } from "../../../processor/source/source-context.ts";
 import { warmDownloader } from "./warm-downloader.ts";
@@ -18,7 +20,7 @@ export interface SourceWorkshop {
 }
 
 export async function openSourceWorkshop(): Promise<SourceWorkshop> {
-  const network = await startNetwork({ allowPrivateNetwork: true });
+  const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 8, testPatience);
   const downloader = await warmDownloader();
   const folders: string[] = [];
   const downloadMemory = createByteBudget(64 * 1024 * 1024);

@@ -5,12 +5,13 @@ import type { StorageAccess } from "../../../contracts/storage-location.ts";
 
 /**
  * What happens to a request: forwarded, possibly piece by piece with a pause after each, answered with a status instead,
- * forwarded with its response lost, or neither forwarded nor answered.
+ * its connection broken instead, forwarded with its response lost, or neither forwarded nor answered.
  */
 export type Treatment =
   | "pass"
   | { readonly restMs: number }
-  | { readonly status: number }
+  | { readonly status: number; readonly retryAfter?: string }
+  | "refuse"
   | "lose_answer"
   | "hang";
 
@@ -45,9 +46,13 @@ export async function startFaultyStorage(real: StorageAccess): Promise<FaultySto
     requests.push(described);
     const treatment = rule(described);
     if (treatment === "hang") return;
+    if (treatment === "refuse") {
+      incoming.socket.destroy();
+      return;
+    }
     if (typeof treatment === "object" && "status" in treatment) {
       incoming.resume();
-      incoming.once("end", () => outgoing.writeHead(treatment.status).end());
+      incoming.once("end", () => outgoing.writeHead(treatment.status, pauseOf(treatment)).end());
       return;
     }
     const restMs = typeof treatment === "object" ? treatment.restMs : 0;
@@ -72,6 +77,10 @@ export async function startFaultyStorage(real: StorageAccess): Promise<FaultySto
         server.closeAllConnections();
       }),
   };
+}
+
+function pauseOf({ retryAfter }: { readonly retryAfter?: string }): Record<string, string> {
+  return retryAfter === undefined ? {} : { "retry-after": retryAfter };
 }
 
 function describe({ method, url = "", headers }: IncomingMessage, prefix: string): StorageRequest {

@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FileFacts } from "../../../contracts/file-facts.ts";
 import { createAddressGuard, resolveBySystem } from "../../../processor/network/address-guard.ts";
+import { patienceOf } from "../../../processor/network/patience.ts";
 import { JobFailure } from "../../../processor/pipeline/job.ts";
 import { adoptEarlierFile } from "../../../processor/upload/earlier-attempt.ts";
 import { createStorage } from "../../../processor/upload/open-storage.ts";
@@ -333,6 +334,71 @@ describe("what an earlier attempt left", () => {
   });
 });
 
+describe("storage that goes away for a while", () => {
+  const { signal } = new AbortController();
+  const guard = createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem);
+  const patience = { ...patienceOf(60_000), firstPauseMs: 1, longestPauseMs: 4 };
+  const patient = () => createStorage(guard, { patience })(faulty.access);
+
+  test.each([
+    ["look", "small", { status: 503 }],
+    ["put", "small", "refuse"],
+    ["start", "large", { status: 500 }],
+    ["part", "large", "refuse"],
+    ["complete", "large", { status: 429 }],
+  ] as const)("is asked again for each %s, and the job goes on", async (wanted, size, treatment) => {
+    const run = setting(size === "small" ? small : large, { bucket: patient() });
+    let left = 20;
+    faulty.treat(({ kind }) => (kind === wanted && left-- > 0 ? treatment : "pass"));
+    const key = await uploadObject(run.request);
+    expect(await keysOf(run)).toEqual([key.objectKey]);
+    expect(left).toBeLessThanOrEqual(0);
+    expect(run.events.filter((event) => event === "reserve")).toHaveLength(1);
+  });
+
+  test("is asked again to abort an upload", async () => {
+    const run = setting(large, { bucket: patient() });
+    let left = 20;
+    faulty.treat(({ kind }) => {
+      if (kind === "part") return { status: 403 };
+      return kind === "abort" && left-- > 0 ? { status: 503 } : "pass";
+    });
+    await expect(uploadObject(run.request)).rejects.toMatchObject({ code: "storage_error" });
+    expect(requestsOf(run, "abort")).toBe(21);
+  });
+
+  test("holds no more of the file in memory meanwhile, and is not asked more often", async () => {
+    const own = createPartMemory(10 * mib);
+    const run = setting(large, {
+      bucket: createStorage(guard, { patience: patienceOf(1000) })(faulty.access),
+      open: (shared) => fileBody(large, factsOf(largeBytes.length), own.openAccount(), shared),
+    });
+    let most = 0;
+    faulty.treat(({ kind }) => {
+      most = Math.max(most, own.usedBytes());
+      return kind === "part" ? { status: 503 } : "pass";
+    });
+    await expect(uploadObject(run.request)).rejects.toMatchObject({ code: "storage_error" });
+    expect(most).toBeLessThanOrEqual(10 * mib);
+    expect(requestsOf(run, "part")).toBeLessThan(3 * 30);
+  });
+
+  test("is not waited for by a job that is stopped, nor if it asks for too long a pause", async () => {
+    const run = setting(large, {
+      bucket: createStorage(guard, { patience: patienceOf(1e9) })(faulty.access),
+    });
+    let parts = 0;
+    faulty.treat(({ kind }) => {
+      if (kind === "part" && ++parts === 8) run.controller.abort(new Error("stopped by the test"));
+      return kind === "part" ? { status: 503 } : "pass";
+    });
+    await expect(uploadObject(run.request)).rejects.toThrow("stopped by the test");
+    const bucket = patient();
+    faulty.treat(() => ({ status: 503, retryAfter: "61" }));
+    await expect(bucket.lookUp("a", signal)).rejects.toMatchObject({ code: "storage_error" });
+  });
+});
+
 describe("storage that is slow", () => {
   test("is waited for, and nothing is sent twice", async () => {
     const run = setting(large);
@@ -344,7 +410,7 @@ describe("storage that is slow", () => {
 
   test("is retried if it stops reading and responding", async () => {
     const guard = createAddressGuard({ allowPrivateNetwork: true }, resolveBySystem);
-    const run = setting(large, { bucket: createStorage(guard, 1000)(faulty.access) });
+    const run = setting(large, { bucket: createStorage(guard, { silenceMs: 1000 })(faulty.access) });
     let parts = 0;
     faulty.treat(({ kind }) => (kind === "part" && ++parts === 1 ? "hang" : "pass"));
     const key = await uploadObject(run.request);

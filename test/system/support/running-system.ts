@@ -88,6 +88,8 @@ function runNpmStart(
       LOG_LEVEL: "debug",
       // Tests need no internet.
       YT_DLP_PATH: process.env["YT_DLP_PATH"] || "yt-dlp",
+      // A source that always fails is waited for until this is over.
+      PATIENCE_SECONDS: "3",
       ...environment,
       STATE_DIR: stateDir,
       PORT: String(port),

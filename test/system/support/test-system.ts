@@ -32,6 +32,10 @@ export async function startTestSystem(variables: Readonly<Record<string, string>
   const settings = readSystemSettings({
     // The most verbose level, so that the search for leaked secrets covers everything.
     LOG_LEVEL: "debug",
+    // Tests need no internet.
+    YT_DLP_PATH: process.env["YT_DLP_PATH"] || "yt-dlp",
+    // A source that always fails is waited for until this is over.
+    PATIENCE_SECONDS: "3",
     ...variables,
     STATE_DIR: stateDir,
     PORT: String(port),

@@ -14,7 +14,7 @@ function edges(from: number, to: number, first: number, last: number, isMarked =
     [256, counter],
     [257, { first: (first + 5) & 15, last: (last + 5) & 15 }],
   ]);
-  return { isCut: false, isMarked, startTick: tick(from), endTick: tick(to), counters };
+  return { isCut: false, isMarked, hasGaps: false, startTick: tick(from), endTick: tick(to), counters };
 }
 
 const first = edges(100, 105.9, 0, 499);
