@@ -127,6 +127,11 @@ export class NodeTable {
     return { isLive: node !== undefined, jobs: node?.jobs.count ?? 0 };
   }
 
+  /** The slots of all live nodes, free or taken. */
+  liveSlots(now: number): number {
+    return this.#all().reduce((sum, node) => sum + (node.isLive(now) ? node.slotCount : 0), 0);
+  }
+
   hasLiveNodes(now: number): boolean {
     return this.#all().some((node) => node.isLive(now));
   }

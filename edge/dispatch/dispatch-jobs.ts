@@ -21,7 +21,8 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
     // A failed delivery does not stop the others; the wake-up is retried, and the sweep requeues what is left claimed.
     for (const delivery of deliveries) if (delivery.status === "rejected") throw delivery.reason;
     const slots = grants.reduce((sum, grant) => sum + grant.slots, 0);
-    if (claimed.flat().length < slots) return;
+    // Slots may be left although jobs are due: those kept for accounts that hold none.
+    if (claimed.flat().length < slots) return wakeForDueJobs(dependencies);
   }
 }
 
