@@ -18,7 +18,8 @@ const usage = `npm run account -- <command> [--json] [--remote]
                         how many of its jobs may run at a time (at first: none, it shares the slots with the others),
                         and how many may wait before no more are accepted (at first: 100000)
 
-<account> is its name or its id. A revoked key may still be accepted for half a minute.
+<account> is its name or its id. A revoked key may still be accepted for half a minute, and streams
+opened with it end within 40 seconds.
 
 --json prints machine-readable output. --remote uses the deployed database, that of production unless --environment
 <name> is given. Otherwise the local system in STATE_DIR (default .data) is used, which may be running.`;

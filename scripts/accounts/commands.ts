@@ -40,7 +40,8 @@ export interface Command {
 }
 
 /** The edge looks a key up again after that time. */
-const endOfOldKeys = "A revoked key may still be accepted for half a minute.";
+const endOfOldKeys =
+  "A revoked key may still be accepted for half a minute, and streams opened with it end within 40 seconds.";
 
 function isAccountName(text: string): boolean {
   return Array.from(text).length <= 100 && !/\p{C}/u.test(text);

@@ -63,7 +63,7 @@ describe("npm run account", () => {
     const ended = new Map(rows("api_keys").map((row) => [row["hash"], row["revoked_at"]]));
     expect([ended.get(await hashApiKey(old)), ended.get(await hashApiKey(rotated))]).toEqual([now, null]);
     expect((await run("rotate-key", "Acme")).text).toMatch(
-      /^The new key of Acme, shown only once:\nsk_\w{29}\nA revoked key may still be accepted for half a minute\.$/,
+      /^The new key of Acme, shown only once:\nsk_\w{29}\nA revoked key may still be accepted for half a minute, and streams opened with it end within 40 seconds\.$/,
     );
     await expect(run("rotate-key", "Nobody")).rejects.toThrow(Problem);
   });
