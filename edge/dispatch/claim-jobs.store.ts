@@ -22,7 +22,8 @@ const claimSchema = z.object({ accountId: z.string(), jobId: z.string(), claim: 
 const claimedRowSchema = claimSchema
   .extend({
     url: z.string(),
-    options: jsonColumn(encodingOptionsSchema),
+    /** With options of a later version, which an edge of that version has accepted: the node refuses what it cannot do. */
+    options: jsonColumn(encodingOptionsSchema.loose()),
     startedAt: z.int(),
     location: locationFromJson,
     storageKey: z.string().nullable(),
