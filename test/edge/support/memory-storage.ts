@@ -40,6 +40,16 @@ function abort({ uploads }: MemoryStorage, uploadId: string): Response {
 }
 
 async function serve({ objects, writers }: MemoryStorage, request: Request, key: string): Promise<Response> {
+  if (request.method === "POST") {
+    const prefix = key.slice(0, key.indexOf("?")).replace(/\/$/, "");
+    const keys = Array.from(
+      (await request.text()).matchAll(/<Key>([^<]*)<\/Key>/g),
+      ([, listed = ""]) => listed,
+    );
+    for (const listed of keys)
+      objects.delete(`${prefix}/${listed.split("/").map(encodeURIComponent).join("/")}`);
+    return new Response("<DeleteResult/>");
+  }
   if (request.method === "PUT") {
     objects.set(key, await request.text());
     return new Response(null, { status: 200 });
