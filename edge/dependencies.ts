@@ -108,6 +108,7 @@ export function dependenciesOf(env: Env): Dependencies {
     fetch: (input, init) => fetch(input, init),
     processors: createProcessorClient({
       secrets: settings.processorSecrets,
+      allowPrivateNetwork: settings.allowPrivateNetwork,
       requestId,
       clock,
       newId,

@@ -72,7 +72,9 @@ export class NodeTable {
       .sort(({ slots: a }, { slots: b }) => a.failures - b.failures || b.free - a.free)
       .flatMap((node) => {
         const grant = node.isQuiet(now) ? null : node.slots.grant(this.#newId, now);
-        return grant === null ? [] : [{ ...grant, nodeId: node.id, address: node.address }];
+        return grant === null
+          ? []
+          : [{ ...grant, nodeId: node.id, address: node.address, signsAnswers: node.signsAnswers }];
       });
   }
 

@@ -36,7 +36,7 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
   if (tasks.length === 0) return settle(dependencies, grant, { used: 0, answered: true });
   const accepted = new Set<string>();
   try {
-    const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks });
+    const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks }, grant);
     for (const result of answer.results) if (result.accepted) accepted.add(result.job_id);
   } catch (error) {
     for (const { job_id, claim } of tasks)
