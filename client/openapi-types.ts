@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook again
-         * @description Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a new one. Its attempts are logged as separate deliveries.
+         * @description Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a new one. Its attempts are logged as separate deliveries. An event can be sent again once a minute.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1300,7 +1300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1421,7 +1421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1631,7 +1631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1776,7 +1776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1905,7 +1905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2037,7 +2037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2198,7 +2198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2366,7 +2366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2495,7 +2495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2656,7 +2656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2766,7 +2766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2887,7 +2887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2997,7 +2997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3107,7 +3107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3217,7 +3217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3327,7 +3327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3529,7 +3529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3671,7 +3671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3790,7 +3790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3951,7 +3951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4061,7 +4061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4229,7 +4229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4339,7 +4339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4468,7 +4468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`); `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
