@@ -58,12 +58,11 @@ export async function deleteLeftFiles(
       areGone.set(file, await cleanUp(around, file, until));
     }
   };
-  await Promise.all([
-    deleteManaged(around, managed, until).then((gone) => {
-      for (const file of managed) areGone.set(file, gone.has(file));
-    }),
-    ...Array.from({ length: connections - 1 }, workThrough),
-  ]);
+  const workThroughManaged = async () => {
+    const gone = await deleteManaged(around, managed, until);
+    for (const file of managed) areGone.set(file, gone.has(file));
+  };
+  await Promise.all([workThroughManaged(), ...Array.from({ length: connections - 1 }, workThrough)]);
   const kept = due.filter((file) => areGone.get(file) === false);
   const givenUp = kept.filter(({ leftAt }) => now - leftAt >= giveUpAfterMs);
   for (const { accountId, jobId } of givenUp)

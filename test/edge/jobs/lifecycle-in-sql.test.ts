@@ -48,11 +48,11 @@ async function storeAll({ heldBackIn = null }: { heldBackIn?: string | null } = 
     updateQueuedTurns([accountId]),
   ]);
   const readState = async (id: string): Promise<JobState> => {
-    const [row] = await database.all<JobState>(
+    const [row] = await database.all<Omit<JobState, "publishing"> & { publishing: number }>(
       sql`SELECT status, step, claim, interruptions, publishing FROM jobs WHERE id = ${id}`,
     );
     if (row === undefined) throw new Error("The job is gone");
-    return { ...row, publishing: Boolean(row.publishing) };
+    return { ...row, publishing: row.publishing === 1 };
   };
   return { accountId, stored, readState };
 }

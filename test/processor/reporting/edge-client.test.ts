@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { heartbeatAnswerSchema, type Heartbeat } from "../../../contracts/heartbeat.ts";
@@ -127,20 +127,20 @@ test("closing aborts requests in flight", async () => {
 /** An edge that answers every request with this content, signed as `answer` says. */
 async function signingEdge(answer: { content: object; signed: object; by: string } | null, unsigned: object) {
   let current: typeof answer = answer;
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request);
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const message: Message = {
       direction: "node-to-edge",
       method: "POST",
       path: request.url ?? "",
       timestampMs: Number(request.headers[timestampHeader]),
-      body,
+      body: await buffer(request),
     };
     if (current === null) return response.end(JSON.stringify(unsigned));
     const signed = { request: message, status: 200, body: Buffer.from(JSON.stringify(current.signed)) };
     response.writeHead(200, answerSignatureHeader(signed, [current.by]));
     return response.end(JSON.stringify(current.content));
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const signing = clientOf(`http://127.0.0.1:${listeningPort(server)}`, secret);
   return {
