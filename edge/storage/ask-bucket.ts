@@ -54,6 +54,8 @@ export async function askBucket(
   try {
     const url = objectUrl(access, objectKey);
     if (uploadId !== undefined) url.searchParams.set("uploadId", uploadId);
+    // Not every storage knows its bucket by a path that ends with a slash.
+    if (objectKey === "") url.pathname = url.pathname.replace(/\/$/, "");
     if (deletesListed === true) url.searchParams.set("delete", "");
     const unsigned = { method, url, headers: given, ...(body !== undefined && { body }) };
     const signer = s3Signer(access, unsigned, clock());

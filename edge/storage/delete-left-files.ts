@@ -28,8 +28,8 @@ const connections = 5;
 const singlesAtOnce = 20;
 
 /**
- * Deletes the due objects that no job shows, and aborts their uploads: those of managed storage with one request, some of
- * the others one by one. An object that someone else wrote under the same key stays. `timeLimit` is called when there is
+ * Deletes the due objects that no job shows, and aborts their uploads: those of managed storage with one request if it
+ * knows that, some of the others one by one. An object that someone else wrote under the same key stays. `timeLimit` is called when there is
  * something to do; once its signal aborts, buckets that have not answered yet count as refusing, and files not asked
  * about stay due. Returns whether others are due soon, so that another sweep is needed.
  */
@@ -48,8 +48,10 @@ export async function deleteLeftFiles(
   // In managed storage only the job itself writes under its key.
   const isManagedObject = ({ location, uploadId }: LeftFile) => location === null && uploadId === null;
   const managed = due.filter(isManagedObject);
+  const gone = await deleteManaged(around, managed, until);
+  if (gone !== null) for (const file of managed) areGone.set(file, gone.has(file));
   const queue = due
-    .filter((file) => !isManagedObject(file))
+    .filter((file) => gone === null || !isManagedObject(file))
     .slice(0, singlesAtOnce)
     .values();
   const workThrough = async () => {
@@ -58,21 +60,17 @@ export async function deleteLeftFiles(
       areGone.set(file, await cleanUp(around, file, until));
     }
   };
-  const workThroughManaged = async () => {
-    const gone = await deleteManaged(around, managed, until);
-    for (const file of managed) areGone.set(file, gone.has(file));
-  };
-  await Promise.all([workThroughManaged(), ...Array.from({ length: connections - 1 }, workThrough)]);
+  await Promise.all(Array.from({ length: connections }, workThrough));
   const kept = due.filter((file) => areGone.get(file) === false);
   const givenUp = kept.filter(({ leftAt }) => now - leftAt >= giveUpAfterMs);
   for (const { accountId, jobId } of givenUp)
     log.warn("An orphaned file stays in storage", { account_id: accountId, job_id: jobId });
-  const gone = due.filter((file) => areGone.get(file) === true);
+  const deleted = due.filter((file) => areGone.get(file) === true);
   const isLastLook = ({ leftAt }: LeftFile) => now - leftAt >= lastLookAfterMs;
-  await forgetLeftFiles(around, [...gone.filter(isLastLook), ...givenUp]);
+  await forgetLeftFiles(around, [...deleted.filter(isLastLook), ...givenUp]);
   await postponeLeftFiles(
     around,
-    gone.filter((file) => !isLastLook(file)),
+    deleted.filter((file) => !isLastLook(file)),
     now + lastLookAfterMs,
   );
   await postponeLeftFiles(
@@ -84,16 +82,16 @@ export async function deleteLeftFiles(
   return { moreLeft: !isAllDone || found.length >= filesAtOnce };
 }
 
-/** Those of the files in managed storage that are gone. */
+/** Those of the files in managed storage that are gone; null if they have to be deleted one by one. */
 async function deleteManaged(
   around: Surroundings,
   files: readonly LeftFile[],
   until: AbortSignal,
-): Promise<Set<LeftFile>> {
+): Promise<Set<LeftFile> | null> {
   if (files.length === 0) return new Set();
   const keyOf = (file: LeftFile) => objectKeyOf({ isManaged: true }, file, file.storageKey);
   const gone = await deleteObjects(around, around.settings.managedStorage, files.map(keyOf), until);
-  return new Set(files.filter((file) => gone.has(keyOf(file))));
+  return gone && new Set(files.filter((file) => gone.has(keyOf(file))));
 }
 
 /** True if the bucket no longer has the upload, nor an object of the job under the key. */

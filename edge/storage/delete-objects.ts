@@ -2,19 +2,20 @@ import type { StorageAccess } from "../../contracts/storage-location.ts";
 import { toBase64 } from "../encryption/base64.ts";
 import { askBucket, type BucketAsker } from "./ask-bucket.ts";
 
-/** A quiet answer names only objects that could not be deleted, each in some hundred bytes. */
+/** An answer names objects that could not be deleted, and perhaps the others, each in some hundred bytes. */
 const textMaxBytes = 1024 * 1024;
 
 /**
  * Deletes up to 1,000 objects with one request and returns the keys of those that are gone, which may have been gone
- * before. None if the bucket does not answer, or answers anything but a list. Never rejects.
+ * before. Null if the bucket does not answer, or answers anything but a list: not every storage knows this request. Never
+ * rejects.
  */
 export async function deleteObjects(
   around: BucketAsker,
   access: StorageAccess,
   objectKeys: readonly string[],
   until: AbortSignal,
-): Promise<Set<string>> {
+): Promise<Set<string> | null> {
   const objects = objectKeys.map((key) => `<Object><Key>${escapeXml(key)}</Key></Object>`);
   const body = `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Quiet>true</Quiet>${objects.join("")}</Delete>`;
   const digest = await crypto.subtle.digest("MD5", new TextEncoder().encode(body));
@@ -30,8 +31,10 @@ export async function deleteObjects(
   } as const;
   const { ok, text } = await askBucket(around, access, request);
   // An answer that was cut off has no end.
-  if (!ok || !/<\/DeleteResult>|<DeleteResult[^<>]*\/>/.test(text)) return new Set();
-  const kept = new Set(Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = ""]) => unescapeXml(key)));
+  if (!ok || !/<\/DeleteResult>|<DeleteResult[^<>]*\/>/.test(text)) return null;
+  // Some name the deleted ones too, though asked to be quiet.
+  const errors = Array.from(text.matchAll(/<Error>.*?<\/Error>/gs), ([error]) => error);
+  const kept = new Set(errors.map((error) => unescapeXml(/<Key>([^<]*)<\/Key>/.exec(error)?.[1] ?? "")));
   return new Set(objectKeys.filter((key) => !kept.has(key)));
 }
 

@@ -151,7 +151,7 @@ describe("a deployment that keeps records for ten days", () => {
     expect(await rows("left_files")).toBe(100);
     await deleteLeftFiles({ ...api.dependencies, database }, () => new AbortController().signal);
     expect(await rows("left_files")).toBe(0);
-    expect(storage.requests).toEqual(["POST https://storage.example/ferry-media/?delete="]);
+    expect(storage.requests).toEqual(["POST https://storage.example/ferry-media?delete="]);
     expect(Math.round((cost.rowsWritten - before.rowsWritten) / 100)).toBe(6);
   });
 

@@ -260,7 +260,7 @@ describe("files in managed storage", () => {
       await api.dependencies.database.run(sql`
         INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
         VALUES (${api.account.id}, ${`job-${n}`}, 'Q&A.mp4', (SELECT id FROM storage_locations WHERE account_id = ''), ${api.clock.now - lastLookMs}, ${n})`);
-      storage.objects.set(`${managed}/${api.account.id}/job-${n}/Q&A.mp4`, "file");
+      storage.objects.set(`${managed}/${api.account.id}/job-${n}/Q%26A.mp4`, "file");
     }
   }
   beforeEach(async () => {
@@ -269,22 +269,28 @@ describe("files in managed storage", () => {
       INSERT INTO storage_locations (endpoint, bucket) VALUES ('https://storage.example', 'ferry-media') ON CONFLICT DO NOTHING`);
   });
 
-  it("stay due if storage does not answer with a list, or names them as not deleted", async () => {
+  const left = () => api.dependencies.database.all(sql`SELECT job_id FROM left_files ORDER BY job_id`);
+
+  it("stay due if storage names them as not deleted", async () => {
     await leave(3);
-    storage.answer = () => new Response("<Error><Code>InternalError</Code></Error>", { status: 500 });
-    await deleteLeftFiles(api.dependencies, asLongAsItTakes);
-    expect(await api.dependencies.database.all(sql`SELECT 1 FROM left_files`)).toHaveLength(3);
-    storage.answer = () => new Response("<DeleteResult>cut off");
-    api.clock.now += 11 * 60_000;
-    await deleteLeftFiles(api.dependencies, asLongAsItTakes);
-    expect(await api.dependencies.database.all(sql`SELECT 1 FROM left_files`)).toHaveLength(3);
     const kept = `<Error><Key>${api.account.id}/job-1/Q&amp;A.mp4</Key><Code>InternalError</Code></Error>`;
-    storage.answer = () => new Response(`<DeleteResult>${kept}</DeleteResult>`);
-    api.clock.now += 11 * 60_000;
+    const deleted = `<Deleted><Key>${api.account.id}/job-0/Q&amp;A.mp4</Key></Deleted>`;
+    storage.answer = () => new Response(`<DeleteResult>${deleted}${kept}</DeleteResult>`);
     await deleteLeftFiles(api.dependencies, asLongAsItTakes);
-    expect(await api.dependencies.database.all(sql`SELECT job_id FROM left_files`)).toEqual([
-      { job_id: "job-1" },
-    ]);
+    expect(await left()).toEqual([{ job_id: "job-1" }]);
+  });
+
+  it.each([
+    ["refuses to", new Response("<Error><Code>NotImplemented</Code></Error>", { status: 501 })],
+    ["answers only in part", new Response("<DeleteResult><Deleted>")],
+  ])("are deleted one by one, some in each sweep, if storage %s delete many", async (_, answer) => {
+    await leave(25);
+    for (const url of storage.objects.keys()) storage.writers.set(url, url.split("/").at(-2) ?? "");
+    storage.answer = (method) => (method === "POST" ? answer.clone() : null);
+    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes)).toEqual({ moreLeft: true });
+    expect([(await left()).length, storage.objects.size]).toEqual([5, 5]);
+    await deleteLeftFiles(api.dependencies, asLongAsItTakes);
+    expect([(await left()).length, storage.objects.size]).toEqual([0, 0]);
   });
 
   it("are deleted although another file's row cannot be read, which is logged", async () => {

@@ -41,13 +41,10 @@ function abort({ uploads }: MemoryStorage, uploadId: string): Response {
 
 async function serve({ objects, writers }: MemoryStorage, request: Request, key: string): Promise<Response> {
   if (request.method === "POST") {
-    const prefix = key.slice(0, key.indexOf("?")).replace(/\/$/, "");
-    const keys = Array.from(
-      (await request.text()).matchAll(/<Key>([^<]*)<\/Key>/g),
-      ([, listed = ""]) => listed,
-    );
-    for (const listed of keys)
-      objects.delete(`${prefix}/${listed.split("/").map(encodeURIComponent).join("/")}`);
+    const bucket = key.slice(0, key.indexOf("?"));
+    const listed = (await request.text()).replaceAll("&amp;", "&").matchAll(/<Key>([^<]*)<\/Key>/g);
+    const urls = new Set(Array.from(listed, ([, name = ""]) => `${bucket}/${name}`));
+    for (const url of objects.keys()) if (urls.has(decodeURIComponent(url))) objects.delete(url);
     return new Response("<DeleteResult/>");
   }
   if (request.method === "PUT") {
