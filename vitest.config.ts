@@ -50,7 +50,6 @@ export default defineConfig({
             return {
               wrangler: { configPath: at("./wrangler.toml") },
               miniflare: {
-                d1Databases: { SECOND_DB: "second" },
                 ratelimits: { TEST_RATE_LIMIT: { namespace_id: "1", simple: { limit: 3, period: 10 } } },
                 bindings: {
                   FERRY_SCHEDULES: process.env["FERRY_SCHEDULES"] ?? "{}",

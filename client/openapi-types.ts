@@ -36,7 +36,7 @@ export interface paths {
         put?: never;
         /**
          * Create a download job, or one for each episode of a podcast show
-         * @description Queues the job and responds immediately; poll `GET /jobs/{id}` for its file. If the URL turns out to be a podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one batch: poll `GET /batch/{id}`. Either everything is created or nothing. A field that is `null` or an empty string counts as not given, and an option that does not apply is ignored.
+         * @description Queues the job; poll `GET /jobs/{id}` for its file. Responds immediately if the URL ends like a media file or belongs to a large video site. Any other is looked at first, for up to 10 seconds: if it turns out to be a podcast show, its feed is read, for up to 120 seconds, and every episode becomes a job of one batch: poll `GET /batch/{id}`. Either everything is created or nothing. A field that is `null` or an empty string counts as not given, and an option that does not apply is ignored.
          */
         post: operations["createJob"];
         delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook again
-         * @description Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a new one. Its attempts are logged as separate deliveries.
+         * @description Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a new one. Its attempts are logged as separate deliveries. An event can be sent again once a minute.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -938,7 +938,11 @@ export interface components {
          * @example {
          *       "client_name": "Acme",
          *       "usage_count": 42,
-         *       "storage_usage_gb": 12.75
+         *       "storage_usage_gb": 12.75,
+         *       "limits": {
+         *         "running": null,
+         *         "pending": 100000
+         *       }
          *     }
          */
         Usage: {
@@ -954,6 +958,13 @@ export interface components {
             billing_period_end?: number;
             /** @description Total size of the files uploaded in the current period, in gigabytes. */
             current_period_usage_gb?: number;
+            /** @description The account's own limits, set by the operator. */
+            limits: {
+                /** @description How many of the account's jobs may run at a time; null: as many as there are slots to share. */
+                running: number | null;
+                /** @description Once this many of its jobs are waiting, a request that creates jobs is a 429; null: no limit. */
+                pending: number | null;
+            };
         };
         /**
          * @example {
@@ -1289,7 +1300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1410,7 +1421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1620,7 +1631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1765,7 +1776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1894,7 +1905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2026,7 +2037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2187,7 +2198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2355,7 +2366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2484,7 +2495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2645,7 +2656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2755,7 +2766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2876,7 +2887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2986,7 +2997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3096,7 +3107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3206,7 +3217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3316,7 +3327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3518,7 +3529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3660,7 +3671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3779,7 +3790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3940,7 +3951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4050,7 +4061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4218,7 +4229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4328,7 +4339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4457,7 +4468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More requests than the deployment allows per key; `Retry-After` says when to try again. */
+            /** @description More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to try again. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */

@@ -43,6 +43,8 @@ export const heartbeatSchema = z.object({
   sequence: z.int().nonnegative(),
   free_slots: z.int().nonnegative(),
   draining: z.boolean(),
+  /** It signs its answers. Not sent by nodes of earlier versions, which do not. */
+  signs_answers: z.boolean().optional(),
   /** Not sent by nodes of earlier versions. */
   facts: nodeFactsSchema.optional(),
   counts: z.object({

@@ -48,7 +48,11 @@ export const initialJobState: JobState = {
   publishing: false,
 };
 
-/** The whole life of a job: what an event does to a job in a state. Terminal states never change. */
+/**
+ * What an event does to a job in a state. Terminal states never change. Claims, and cancels of a show's held-back jobs,
+ * concern so many rows at once that the edge writes them in SQL, as it does the later steps that heartbeats tell within
+ * a claim; a test compares these statements with this function.
+ */
 export function decide(state: JobState, event: JobEvent): Decision {
   switch (event.type) {
     case "claim":

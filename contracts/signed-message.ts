@@ -25,6 +25,20 @@ export function textToSign(message: SignedMessage): string {
   return ["ferry-v1", direction, method, path, String(timestampMs), bodySha256].join("\n");
 }
 
+/**
+ * The text that the receiver of a signed request signs for its answer, in the same header: nobody else's answer, none to
+ * another request, and no part of it altered. Answers in JSON are signed, a show's lines are not. Versions up to 0.1.0
+ * sign none: the edge expects it of a node whose heartbeats say so, a node of an edge that has done so before.
+ */
+export function answerTextToSign(answer: {
+  readonly request: SignedMessage;
+  readonly status: number;
+  /** Hex SHA-256 of the answer's body, lower case. */
+  readonly bodySha256: string;
+}): string {
+  return ["ferry-answer-v1", textToSign(answer.request), String(answer.status), answer.bodySha256].join("\n");
+}
+
 const signaturesMax = 2;
 
 export const joinSignatures = (signatures: readonly string[]): string => signatures.join(",");
@@ -46,9 +60,13 @@ export function readSignedHeaders(
 ): SignedHeaders | null {
   const timestampMs = Number(header(timestampHeader) ?? Number.NaN);
   if (!(Math.abs(now - timestampMs) <= signatureWindowMs)) return null;
-  const given = (header(signatureHeader) ?? "").split(",", signaturesMax);
-  const signatures = given.filter((text) => /^[0-9a-f]{64}$/.test(text));
+  const signatures = readSignatures(header(signatureHeader));
   return signatures.length > 0 ? { timestampMs, signatures } : null;
+}
+
+/** The signatures in the header, in lower-case hex; empty if there are none. */
+export function readSignatures(header: string | undefined): string[] {
+  return (header ?? "").split(",", signaturesMax).filter((text) => /^[0-9a-f]{64}$/.test(text));
 }
 
 export const internalPaths = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodingOptionsSchema } from "./encoding-options.ts";
+import { type EncodingOptions, encodingOptionsSchema } from "./encoding-options.ts";
 import { fileFactsSchema } from "./file-facts.ts";
 import { storageAccessSchema } from "./storage-location.ts";
 
@@ -11,10 +11,23 @@ export const claimedJobSchema = z.object({
 });
 export type ClaimedJob = z.infer<typeof claimedJobSchema>;
 
+/** Null and false are "not given": an edge of a later version may name its options in every task. */
+const isGiven = (value: unknown) => value !== null && value !== false;
+const knownOptions = new Set(Object.keys(encodingOptionsSchema.shape));
+
+/** How the media is to be encoded. An option that this version does not know is only accepted if it was not given. */
+const taskOptionsSchema = encodingOptionsSchema
+  .loose()
+  .refine(
+    (options) => Object.entries(options).every(([name, value]) => knownOptions.has(name) || !isGiven(value)),
+    "an option is not known",
+  )
+  .transform((options): EncodingOptions => encodingOptionsSchema.parse(options));
+
 /** One attempt at a job, as the edge hands it to a node. Contains storage credentials: never log or queue it. */
 export const taskSchema = claimedJobSchema.extend({
   url: z.string(),
-  options: encodingOptionsSchema,
+  options: taskOptionsSchema,
   storage: storageAccessSchema,
   limits: z.object({
     source_file_bytes: z.number().positive(),

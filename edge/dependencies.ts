@@ -1,13 +1,13 @@
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import type { NodeRegistry } from "./cluster/node-registry.object.ts";
+import type { Registry } from "./cluster/registry.ts";
 import { containerName } from "./containers/container-address.ts";
 import type { NodeContainer } from "./containers/node-container.object.ts";
 import { createLog, type Log } from "./log.ts";
 import { createProcessorClient, type ProcessorClient } from "./processor/processor-client.ts";
 import * as schema from "./schema.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { chooseDatabase, chooseQueues, chooseRegistry } from "./shards.ts";
 import { wait } from "./wait.ts";
 
 /** The Worker's bindings. Variables and secrets are read by settings.ts. */
@@ -39,7 +39,7 @@ export type Database = ReturnType<typeof openDatabase>;
 /** Everything the edge's code needs from outside itself. Created only here; features take what they use. */
 export interface Dependencies {
   readonly database: Database;
-  readonly registry: DurableObjectStub<NodeRegistry>;
+  readonly registry: Registry;
   readonly wakeUps: Queue<WakeUp>;
   readonly webhooks: Queue<WebhookWakeUp>;
   readonly assets: Fetcher;
@@ -95,17 +95,20 @@ export function dependenciesOf(env: Env): Dependencies {
   const settings = (settingsOfIsolate ??= readSettings(env));
   const requestId = uuidv7();
   return {
-    database: databaseOf(chooseDatabase(env)),
+    database: databaseOf(env.DB),
+    // Each use gets its own stub, because a failed one must not be reused.
     get registry() {
-      return chooseRegistry(env);
+      return env.NODE_REGISTRY.getByName("cluster");
     },
-    ...chooseQueues(env),
+    wakeUps: env.WAKE_UPS,
+    webhooks: env.WEBHOOKS,
     assets: env.ASSETS,
     jobPoints: env.JOB_POINTS ?? null,
     keyRateLimit: env.KEY_RATE_LIMIT ?? null,
     fetch: (input, init) => fetch(input, init),
     processors: createProcessorClient({
       secrets: settings.processorSecrets,
+      allowPrivateNetwork: settings.allowPrivateNetwork,
       requestId,
       clock,
       newId,

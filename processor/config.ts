@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { isNodeLink } from "../contracts/node-link.ts";
 import { defaultConnectionsPerHost } from "./network/network.ts";
 import { defaultPatience, patienceOf } from "./network/patience.ts";
 import { nodeWorkFolder } from "./work/work-folder.ts";
@@ -71,13 +72,27 @@ const configSchema = z
       });
       return z.NEVER;
     }
+    const publicAddress = vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`;
+    const policy = { allowPrivateNetwork: vars.ALLOW_PRIVATE_NETWORK };
+    const links = [
+      ["EDGE_URL", vars.EDGE_URL],
+      ["PUBLIC_ADDRESS", publicAddress],
+    ] as const;
+    const unsafe = links.filter(([, address]) => !isNodeLink(address, policy));
+    for (const [name] of unsafe)
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: "must be https, since it leaves this machine",
+      });
+    if (unsafe.length > 0) return z.NEVER;
     return {
       edgeUrl: vars.EDGE_URL,
       /** Messages signed with either secret are accepted; ours are signed with both. */
       secrets: [vars.PROCESSOR_SECRET, vars.PROCESSOR_SECRET_PREVIOUS].filter((text) => text !== undefined),
       host,
       port: vars.PORT,
-      publicAddress: vars.PUBLIC_ADDRESS?.replace(/\/$/, "") ?? `http://${urlHost(host)}:${vars.PORT}`,
+      publicAddress,
       /** Where metrics are served; null: nowhere. */
       metrics: vars.METRICS_PORT === undefined ? null : { host: vars.METRICS_HOST, port: vars.METRICS_PORT },
       slots: vars.PROCESSOR_SLOTS,

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import {
+  answerTextToSign,
   joinSignatures,
   signatureHeader,
   textToSign,
@@ -14,7 +15,7 @@ export type Message = Omit<SignedMessage, "bodySha256"> & { readonly body: Uint8
 export function signatureHeaders(message: Message, secrets: readonly string[]): Record<string, string> {
   return {
     [timestampHeader]: String(message.timestampMs),
-    [signatureHeader]: joinSignatures(secrets.map((secret) => signature(message, secret).toString("hex"))),
+    [signatureHeader]: signaturesOf(signedText(message), secrets),
   };
 }
 
@@ -24,22 +25,63 @@ export function isSignedWith(
   message: Message,
   signatures: readonly string[],
 ): boolean {
-  const given = signatures.map((text) => Buffer.from(text, "hex"));
-  return secrets.some((secret) => {
-    const expected = signature(message, secret);
-    return given.some((bytes) => bytes.length === expected.length && timingSafeEqual(bytes, expected));
-  });
+  return isSignatureOf(signedText(message), secrets, signatures);
+}
+
+/** An answer to a signed request. */
+export interface Answer {
+  readonly request: Message;
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+/** The header that authenticates an answer to whoever sent the request. */
+export function answerSignatureHeader(answer: Answer, secrets: readonly string[]): Record<string, string> {
+  return { [signatureHeader]: signaturesOf(answerText(answer), secrets) };
+}
+
+/** True if one of `secrets` produced one of these signatures of the answer to this very request. */
+export function isAnswerSignedWith(
+  secrets: readonly string[],
+  answer: Answer,
+  signatures: readonly string[],
+): boolean {
+  return isSignatureOf(answerText(answer), secrets, signatures);
 }
 
 /** Equal for equal messages, whichever secret signs them. */
 export function messageDigest(message: Message): string {
-  return createHash("sha256").update(signedText(message)).digest("hex");
+  return sha256(signedText(message));
 }
 
-function signature(message: Message, secret: string): Buffer {
-  return createHmac("sha256", secret).update(signedText(message)).digest();
+function signaturesOf(text: string, secrets: readonly string[]): string {
+  return joinSignatures(secrets.map((secret) => signature(text, secret).toString("hex")));
 }
 
-function signedText({ body, ...rest }: Message): string {
-  return textToSign({ ...rest, bodySha256: createHash("sha256").update(body).digest("hex") });
+function isSignatureOf(text: string, secrets: readonly string[], signatures: readonly string[]): boolean {
+  const given = signatures.map((hex) => Buffer.from(hex, "hex"));
+  return secrets.some((secret) => {
+    const expected = signature(text, secret);
+    return given.some((bytes) => bytes.length === expected.length && timingSafeEqual(bytes, expected));
+  });
+}
+
+function signature(text: string, secret: string): Buffer {
+  return createHmac("sha256", secret).update(text).digest();
+}
+
+function signedText(message: Message): string {
+  return textToSign(withHash(message));
+}
+
+function answerText({ request, status, body }: Answer): string {
+  return answerTextToSign({ request: withHash(request), status, bodySha256: sha256(body) });
+}
+
+function withHash({ body, ...rest }: Message): SignedMessage {
+  return { ...rest, bodySha256: sha256(body) };
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -63,9 +63,10 @@ export function buildServer({
         { parseAs: "buffer" },
         async (_request: FastifyRequest, body: Buffer) => body,
       );
-      const { onRequest, preHandler } = signedByEdge(secrets, edgeNow);
+      const { onRequest, preHandler, onSend } = signedByEdge(secrets, edgeNow);
       internal.addHook("onRequest", onRequest);
       internal.addHook("preHandler", preHandler);
+      internal.addHook("onSend", onSend);
       internal.setNotFoundHandler(answerNotFound);
       addTasksRoute(internal, internalPaths.tasks.slice(internalPrefix.length), {
         nodeId,

@@ -9,7 +9,7 @@ import { useFerry } from "../session/session.tsx";
 
 const bytesInGb = 1e9;
 
-/** What the account has used, and in the current period if it has billing. */
+/** What the account has used, in the current period too if it has billing, and its limits. */
 export function UsagePanel() {
   const ferry = useFerry();
   const answer = useQuery({
@@ -25,6 +25,8 @@ export function UsagePanel() {
               ["Account", usage.client_name],
               ["Jobs created", count(usage.usage_count)],
               ["Total stored", bytes(Math.round(usage.storage_usage_gb * bytesInGb))],
+              ["Jobs at a time", usage.limits.running === null ? null : count(usage.limits.running)],
+              ["Jobs that may wait", usage.limits.pending === null ? null : count(usage.limits.pending)],
               [
                 "Billing period",
                 usage.billing_period_start === undefined || usage.billing_period_end === undefined

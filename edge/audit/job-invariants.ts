@@ -45,6 +45,19 @@ export const jobInvariants: readonly Invariant[] = [
       WHERE released <> allowed`,
   },
   {
+    name: "queued_turns",
+    sentence:
+      "An account has the smallest turn of its queued jobs, without which none of them would be claimed",
+    query: `
+      SELECT account_id, account_id AS subject, coalesce(queued_turn, 'none') || ' instead of ' || coalesce(found, 'none') AS detail
+      FROM (
+        SELECT account_counters.account_id, queued_turn, min(turn) AS found
+        FROM account_counters LEFT JOIN jobs ON jobs.account_id = account_counters.account_id
+          AND status = 'Pending' AND ready_at IS NOT NULL
+        GROUP BY account_counters.account_id)
+      WHERE queued_turn IS NOT found`,
+  },
+  {
     name: "events",
     // An event is written together with the end it reports: a job that ended again would show another time.
     sentence:

@@ -54,6 +54,15 @@ export class ClusterNode {
     return { cancel, joined: this.slots.free > 0 && gaveNothing };
   }
 
+  get signsAnswers(): boolean {
+    return this.#latest.signs_answers ?? false;
+  }
+
+  /** The slots it has, free or taken, as it last said; of a draining node, those that are still taken. */
+  get slotCount(): number {
+    return this.jobs.count + (this.#latest.draining ? 0 : this.#latest.free_slots);
+  }
+
   /** What is to outlive the registry's memory. */
   remember(now: number): RememberedNode {
     return {

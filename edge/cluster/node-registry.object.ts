@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
 import type { Heartbeat, HeartbeatAnswer } from "../../contracts/heartbeat.ts";
 import type { WorkingStep } from "../../contracts/job-status.ts";
 import { sweepIntervalMs } from "../../contracts/limits.ts";
@@ -13,8 +14,10 @@ import { errorFields } from "../log.ts";
 import type { LiveNode } from "./cluster-node.ts";
 import { type LiveState, liveStateOf } from "./job-news.ts";
 import { JobWatchers } from "./job-watchers.ts";
+import { writeLiveSlots } from "./live-slots.store.ts";
 import type { GrantResult, SlotGrant } from "./node-slots.ts";
 import { NodeTable } from "./node-table.ts";
+import type { Registry } from "./registry.ts";
 import type { RememberedNodes } from "./remembered-node.ts";
 import { sweep } from "./sweep.ts";
 import type { StepChange } from "./written-steps.ts";
@@ -26,81 +29,73 @@ const cronKey = "cron_at";
  * The cluster's live nodes, and the sweep's only alarm. It is not a source of truth: its memory is built from
  * heartbeats and may vanish at any time, which costs the wait for the next heartbeat.
  */
-export class NodeRegistry extends DurableObject<Env> {
+export class NodeRegistry extends DurableObject<Env> implements Registry {
   /** Public only to this object's methods: properties cannot be reached over RPC. */
   readonly watchers = new JobWatchers();
-  readonly #dependencies: Dependencies;
-  readonly #nodes: NodeTable;
+  readonly #nodes = new NodeTable(() => uuidv7());
   /** When each container was last woken. Lost with this object's memory, in which case one too many may be woken. */
   readonly #containersWokenAt = new Map<string, number>();
   #alarmIsSet = false;
   #sweptAt: number | null = null;
-
-  constructor(context: DurableObjectState, env: Env) {
-    super(context, env);
-    this.#dependencies = dependenciesOf(env);
-    this.#nodes = new NodeTable(this.#dependencies.newId);
-  }
+  #slotsWritten: number | null = null;
 
   async heartbeat(heartbeat: Heartbeat): Promise<HeartbeatAnswer> {
-    await this.#armSweep();
-    const { cancel, joined, replaced, steps } = this.#nodes.hear(heartbeat, this.#dependencies.clock());
-    if (replaced) await this.#sweepNow();
+    const dependencies = this.#dependencies();
+    await this.#armSweep(dependencies);
+    const { cancel, joined, replaced, steps } = this.#nodes.hear(heartbeat, dependencies.clock());
+    if (replaced) await this.#sweepNow(dependencies);
     for (const job of heartbeat.jobs) this.watchers.tell(job.job_id, liveStateOf(job, heartbeat.sequence));
-    if (joined) await sendWakeUp(this.#dependencies, "node_joined");
-    await this.#writeSteps(steps);
+    if (joined) {
+      // First: those who are woken claim by it.
+      await this.#writeSlots(dependencies);
+      await sendWakeUp(dependencies, "node_joined");
+    }
+    await this.#writeSteps(dependencies, steps);
     return { cancel };
   }
 
   async grantSlots(): Promise<SlotGrant[]> {
-    await this.#armSweep();
-    return this.#nodes.grantSlots(this.#dependencies.clock());
+    const dependencies = this.#dependencies();
+    await this.#armSweep(dependencies);
+    return this.#nodes.grantSlots(dependencies.clock());
   }
 
-  settleGrant(grantId: string, result: GrantResult): void {
-    this.#nodes.settleGrant(grantId, result, this.#dependencies.clock());
+  async settleGrant(grantId: string, result: GrantResult): Promise<void> {
+    this.#nodes.settleGrant(grantId, result, this.#dependencies().clock());
   }
 
-  liveState(jobId: string, claim: number): LiveState | null {
+  async liveState(jobId: string, claim: number): Promise<LiveState | null> {
     return this.#nodes.liveState(jobId, claim);
   }
 
-  /** News of a job as lines of JSON (JobNews), until the watcher leaves or this object's memory is lost. */
-  watchJob(jobId: string, watcherId: string): ReadableStream<Uint8Array> {
+  async watchJob(jobId: string, watcherId: string): Promise<ReadableStream<Uint8Array>> {
     return this.watchers.watch(jobId, watcherId);
   }
 
-  leaveJob(jobId: string, watcherId: string): void {
+  async leaveJob(jobId: string, watcherId: string): Promise<void> {
     this.watchers.leave(jobId, watcherId);
   }
 
-  /** Tells watchers that the jobs' rows have changed. */
-  jobsMoved(jobIds: readonly string[]): void {
+  async jobsMoved(jobIds: readonly string[]): Promise<void> {
     for (const jobId of jobIds) this.watchers.tell(jobId, { kind: "moved" });
   }
 
-  /** Tells the nodes that hold these claims to stop, in the answer to their next heartbeat. */
-  noteDead(claims: readonly ClaimedJob[]): void {
+  async noteDead(claims: readonly ClaimedJob[]): Promise<void> {
     this.#nodes.noteDead(claims);
   }
 
-  /**
-   * Addresses of live nodes that can read a show, least busy first; reading one takes no slot. If there are none, wakes
-   * a container.
-   */
   async liveNodes(): Promise<string[]> {
-    const addresses = this.#nodes.liveAddresses(this.#dependencies.clock());
+    const addresses = this.#nodes.liveAddresses(this.#dependencies().clock());
     if (addresses.length === 0) await this.wakeContainer();
     return addresses;
   }
 
-  nodeAt(address: string): NodeSeen {
-    return this.#nodes.nodeAt(address, this.#dependencies.clock());
+  async nodeAt(address: string): Promise<NodeSeen> {
+    return this.#nodes.nodeAt(address, this.#dependencies().clock());
   }
 
-  /** Wakes one more container, unless one is already starting or the limit is reached. */
   async wakeContainer(): Promise<void> {
-    const { clock, settings, wakeContainer, log } = this.#dependencies;
+    const { clock, settings, wakeContainer, log } = this.#dependencies();
     const now = clock();
     const live = new Set(this.#nodes.liveAddresses(now).flatMap((address) => containerName(address) ?? []));
     const name = containerToWake(settings.containersMax, live, this.#containersWokenAt, now);
@@ -113,28 +108,27 @@ export class NodeRegistry extends DurableObject<Env> {
     }
   }
 
-  clusterCounts(): Record<WorkingStep, number> {
-    return this.#nodes.countSteps(this.#dependencies.clock());
+  async clusterCounts(): Promise<Record<WorkingStep, number>> {
+    return this.#nodes.countSteps(this.#dependencies().clock());
   }
 
-  /** The live nodes, and when the sweep and cron last ran: milliseconds since the epoch, null if unknown. */
   async describeCluster(): Promise<{ nodes: LiveNode[]; sweptAt: number | null; cronAt: number | null }> {
     return {
-      nodes: this.#nodes.describe(this.#dependencies.clock()),
+      nodes: this.#nodes.describe(this.#dependencies().clock()),
       sweptAt: this.#sweptAt,
       cronAt: (await this.ctx.storage.get<number>(cronKey)) ?? null,
     };
   }
 
-  /** Called by cron, in case the alarm is ever lost. */
   async armSweep(): Promise<void> {
-    await this.#armSweep();
-    await this.ctx.storage.put(cronKey, this.#dependencies.clock());
+    const dependencies = this.#dependencies();
+    await this.#armSweep(dependencies);
+    await this.ctx.storage.put(cronKey, dependencies.clock());
   }
 
   override async alarm(): Promise<void> {
     let again = true;
-    const dependencies = dependenciesOf(this.env);
+    const dependencies = this.#dependencies();
     this.watchers.touch();
     try {
       const { unfinished, starved } = await sweep(dependencies, this.#nodes, {
@@ -155,28 +149,45 @@ export class NodeRegistry extends DurableObject<Env> {
     }
   }
 
-  async #armSweep(): Promise<void> {
+  /** Of one call or alarm, with an id of its own in the log. What it tells the registry, it tells this object. */
+  #dependencies(): Dependencies {
+    return { ...dependenciesOf(this.env), registry: this };
+  }
+
+  async #armSweep({ clock }: Dependencies): Promise<void> {
     if (this.#alarmIsSet) return;
     if ((await this.ctx.storage.getAlarm()) === null)
-      await this.ctx.storage.setAlarm(this.#dependencies.clock() + sweepIntervalMs);
+      await this.ctx.storage.setAlarm(clock() + sweepIntervalMs);
     // Only now: if storage fails, the next heartbeat tries again.
     this.#alarmIsSet = true;
   }
 
   /** The jobs of a process that has ended wait no longer than they must. */
-  async #sweepNow(): Promise<void> {
+  async #sweepNow({ clock }: Dependencies): Promise<void> {
     this.#alarmIsSet = true;
-    await this.ctx.storage.setAlarm(this.#dependencies.clock());
+    await this.ctx.storage.setAlarm(clock());
   }
 
-  async #writeSteps(steps: readonly StepChange[]): Promise<void> {
+  async #writeSteps(dependencies: Dependencies, steps: readonly StepChange[]): Promise<void> {
     if (steps.length === 0) return;
     try {
-      await writeSteps(this.#dependencies, steps);
+      await writeSteps(dependencies, steps);
       this.#nodes.stepsWritten(steps);
     } catch (error) {
       // The next heartbeat reports them again.
-      this.#dependencies.log.warn("Steps could not be written", errorFields(error));
+      dependencies.log.warn("Steps could not be written", errorFields(error));
+    }
+  }
+
+  async #writeSlots(dependencies: Dependencies): Promise<void> {
+    const slots = this.#nodes.liveSlots(dependencies.clock());
+    if (slots === this.#slotsWritten) return;
+    try {
+      await writeLiveSlots(dependencies, slots);
+      this.#slotsWritten = slots;
+    } catch (error) {
+      // The next sweep writes them.
+      dependencies.log.warn("The number of slots could not be written", errorFields(error));
     }
   }
 }

@@ -7,6 +7,8 @@ export interface SlotGrant {
   readonly nodeId: string;
   readonly address: string;
   readonly slots: number;
+  /** The node signs its answers. */
+  readonly signsAnswers?: boolean;
 }
 
 /** What became of a grant. `answered` is false if the node did not answer, or refused some of its tasks. */

@@ -72,7 +72,9 @@ export class NodeTable {
       .sort(({ slots: a }, { slots: b }) => a.failures - b.failures || b.free - a.free)
       .flatMap((node) => {
         const grant = node.isQuiet(now) ? null : node.slots.grant(this.#newId, now);
-        return grant === null ? [] : [{ ...grant, nodeId: node.id, address: node.address }];
+        return grant === null
+          ? []
+          : [{ ...grant, nodeId: node.id, address: node.address, signsAnswers: node.signsAnswers }];
       });
   }
 
@@ -125,6 +127,11 @@ export class NodeTable {
   nodeAt(address: string, now: number): NodeSeen {
     const node = this.#all().find((other) => other.address === address && other.isLive(now));
     return { isLive: node !== undefined, jobs: node?.jobs.count ?? 0 };
+  }
+
+  /** The slots of all live nodes, free or taken. */
+  liveSlots(now: number): number {
+    return this.#all().reduce((sum, node) => sum + (node.isLive(now) ? node.slotCount : 0), 0);
   }
 
   hasLiveNodes(now: number): boolean {

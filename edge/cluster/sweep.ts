@@ -1,9 +1,11 @@
 import type { JobEvent } from "../../contracts/job-lifecycle.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { queueOverlooked } from "../dispatch/queued-turns.store.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
 import { deleteOldAnswers } from "../idempotency/idempotency-key.store.ts";
 import { applyChanges } from "../jobs/apply-changes.ts";
 import type { JobChange } from "../jobs/job-change.ts";
+import { errorFields } from "../log.ts";
 import { trimRecords } from "../retention/trim-records.ts";
 import { deleteStaleDrafts } from "../shows/show-draft.store.ts";
 import { deleteLeftFiles } from "../storage/delete-left-files.ts";
@@ -14,6 +16,7 @@ import { wakeWebhooks } from "../webhooks/wake-webhooks.ts";
 import { dueEvents } from "../webhooks/webhook-event.store.ts";
 import type { JobInWork } from "./job-in-work.ts";
 import { isAnyInLine, jobsInWork, longestWaitMs } from "./jobs-in-work.store.ts";
+import { writeLiveSlots } from "./live-slots.store.ts";
 import type { NodeTable } from "./node-table.ts";
 import { isSameMemory, type RememberedNodes } from "./remembered-node.ts";
 
@@ -37,15 +40,31 @@ const storageTimeMs = 5000;
 
 /**
  * Repairs what lost messages would otherwise leave behind: requeues the jobs of lost nodes, ends jobs that exceed their
- * time limit, and repeats wake-ups, including those of webhooks. Deletes whatever is kept only for a time: files that
- * no job refers to, records past their retention, and credentials that are no longer needed. Returns whether anything
- * is unfinished, so that another sweep is needed, and whether due jobs find no free slot.
+ * time limit, and repeats wake-ups, including those of webhooks. Then deletes whatever is kept only for a time: files
+ * that no job refers to, records past their retention, and credentials that are no longer needed; if one of these steps
+ * fails, the others are still done. Returns whether anything is unfinished, so that another sweep is needed, and whether
+ * due jobs find no free slot.
  */
 export async function sweep(
   dependencies: Dependencies,
   nodes: NodeTable,
   memory: NodeMemory,
 ): Promise<{ unfinished: boolean; starved: boolean }> {
+  const inWork = await recoverJobs(dependencies, nodes, memory);
+  await writeLiveSlots(dependencies, nodes.liveSlots(dependencies.clock()));
+  const isDue = (await longestWaitMs(dependencies)) !== null;
+  const starved = isDue && !nodes.hasFreeSlots(dependencies.clock());
+  if (isDue && !starved) await sendWakeUp(dependencies, "sweep");
+  const hasMore = await tidyUp(dependencies);
+  return { unfinished: inWork > 0 || hasMore || (await isAnyInLine(dependencies)), starved };
+}
+
+/** Takes jobs from nodes that are lost or too slow. Returns how many were running. */
+async function recoverJobs(
+  dependencies: Dependencies,
+  nodes: NodeTable,
+  memory: NodeMemory,
+): Promise<number> {
   const { clock, log, settings } = dependencies;
   const held = nodes.heldClaims();
   const inWork = await jobsInWork(dependencies);
@@ -75,22 +94,43 @@ export async function sweep(
         event: event.type,
       });
   }
+  return inWork.length;
+}
 
-  const waitMs = await longestWaitMs(dependencies);
-  const starved = waitMs !== null && !nodes.hasFreeSlots(now);
-  if (waitMs !== null && !starved) await sendWakeUp(dependencies, "sweep");
-  const due = await dueEvents(dependencies);
-  await wakeWebhooks(dependencies, due);
-  await deleteOldAnswers(dependencies);
-  await deleteOldDays(dependencies);
-  await deleteStaleDrafts(dependencies);
-  await deleteFreedNames(dependencies);
-  const { moreLeft } = await deleteLeftFiles(dependencies, () => AbortSignal.timeout(storageTimeMs));
-  // Trimming waits until the files of what it has already trimmed are gone, so that they never pile up.
-  const { moreToTrim } = moreLeft ? { moreToTrim: false } : await trimRecords(dependencies);
-  await eraseCredentials(dependencies);
-  const isWaitedFor = inWork.length > 0 || due.length > 0 || (await isAnyInLine(dependencies));
-  return { unfinished: isWaitedFor || moreLeft || moreToTrim, starved };
+/**
+ * Everything that may wait, each step by itself: one that fails is tried again by the next sweep, and keeps no other
+ * from being done. Returns whether anything is left to do.
+ */
+async function tidyUp(dependencies: Dependencies): Promise<boolean> {
+  const steps: Record<string, () => Promise<boolean | void>> = {
+    webhooks: async () => {
+      const due = await dueEvents(dependencies);
+      await wakeWebhooks(dependencies, due);
+      return due.length > 0;
+    },
+    overlooked_accounts: () => queueOverlooked(dependencies),
+    old_answers: () => deleteOldAnswers(dependencies),
+    old_days: () => deleteOldDays(dependencies),
+    stale_drafts: () => deleteStaleDrafts(dependencies),
+    freed_names: () => deleteFreedNames(dependencies),
+    left_files: async () => {
+      const { moreLeft } = await deleteLeftFiles(dependencies, () => AbortSignal.timeout(storageTimeMs));
+      if (moreLeft) return true;
+      // Trimming waits until the files of what it has already trimmed are gone, so that they never pile up.
+      return (await trimRecords(dependencies)).moreToTrim;
+    },
+    credentials: () => eraseCredentials(dependencies),
+  };
+  let hasMore = false;
+  for (const [step, take] of Object.entries(steps)) {
+    try {
+      if ((await take()) === true) hasMore = true;
+    } catch (error) {
+      hasMore = true;
+      dependencies.log.error("A step of the sweep failed", { step, ...errorFields(error) });
+    }
+  }
+  return hasMore;
 }
 
 function changeOf({ accountId, jobId, claim }: JobInWork, event: JobEvent): JobChange & { claim: number } {

@@ -2,8 +2,8 @@ import { longestWaitMs } from "../cluster/jobs-in-work.store.ts";
 import type { Dependencies } from "../dependencies.ts";
 
 /**
- * Called when no slot is free: wakes one more container if jobs are due. Free of charge in deployments without
- * containers.
+ * Called when no more slots can be given: wakes one more container if jobs are due that only lack one. Free of charge in
+ * deployments without containers.
  */
 export async function wakeForDueJobs(dependencies: Dependencies): Promise<void> {
   const { settings, registry } = dependencies;

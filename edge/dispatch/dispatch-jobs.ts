@@ -21,7 +21,8 @@ export async function dispatchJobs(dependencies: Dependencies): Promise<void> {
     // A failed delivery does not stop the others; the wake-up is retried, and the sweep requeues what is left claimed.
     for (const delivery of deliveries) if (delivery.status === "rejected") throw delivery.reason;
     const slots = grants.reduce((sum, grant) => sum + grant.slots, 0);
-    if (claimed.flat().length < slots) return;
+    // Slots may be left although jobs are due: those kept for accounts that hold none.
+    if (claimed.flat().length < slots) return wakeForDueJobs(dependencies);
   }
 }
 
@@ -35,7 +36,7 @@ async function deliver(dependencies: Dependencies, grant: SlotGrant, tasks: read
   if (tasks.length === 0) return settle(dependencies, grant, { used: 0, answered: true });
   const accepted = new Set<string>();
   try {
-    const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks });
+    const answer = await processors.sendTasks(grant.address, { node_id: grant.nodeId, tasks }, grant);
     for (const result of answer.results) if (result.accepted) accepted.add(result.job_id);
   } catch (error) {
     for (const { job_id, claim } of tasks)

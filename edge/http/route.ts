@@ -56,7 +56,10 @@ const documentedErrors = {
     example: { error: "Content-Type must be application/json", code: "unsupported_media_type" },
   },
   429: {
-    description: "More requests than the deployment allows per key; `Retry-After` says when to try again.",
+    description:
+      "More requests than the deployment allows per key, or, where jobs are created, too many of the account's jobs " +
+      "waiting (`too_many_pending`) or a webhook sent again a moment ago (`resent_recently`); `Retry-After` says when to " +
+      "try again.",
     example: { error: "Too many requests, try again in 10 seconds", code: "too_many_requests" },
   },
   500: {

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { requireRoom } from "../accounts/pending-limit.store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { readBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, jsonBody, needsKey } from "../http/route.ts";
@@ -7,7 +8,7 @@ import { idempotencyHeaders, replayedHeaders } from "../idempotency/idempotency-
 import type { AnswerToKeep } from "../idempotency/idempotency-key.store.ts";
 import { createShow } from "../shows/create-show.ts";
 import { episodeIds } from "../shows/episode-ids.ts";
-import { openShow } from "../shows/open-show.ts";
+import { isLookedAt, openShow } from "../shows/open-show.ts";
 import { createJobs } from "./create-jobs.store.ts";
 import { type JobRequest, jobRequestSchema, newJobOf } from "./job-request.ts";
 
@@ -69,8 +70,9 @@ export const createJob = defineRoute(
     path: "/jobs",
     summary: "Create a download job, or one for each episode of a podcast show",
     description:
-      "Queues the job and responds immediately; poll `GET /jobs/{id}` for its file. If the URL turns out to be a " +
-      "podcast show, its feed is read first, for up to 120 seconds, and every episode becomes a job of one " +
+      "Queues the job; poll `GET /jobs/{id}` for its file. Responds immediately if the URL ends like a media file or " +
+      "belongs to a large video site. Any other is looked at first, for up to 10 seconds: if it turns out to be a " +
+      "podcast show, its feed is read, for up to 120 seconds, and every episode becomes a job of one " +
       "batch: poll `GET /batch/{id}`. Either everything is created or nothing. A field that is `null` or an " +
       "empty string counts as not given, and an option that does not apply is ignored.",
     tags: ["Jobs"],
@@ -108,6 +110,7 @@ async function createWhatItIs(
   keep: (answer: Created) => AnswerToKeep | null,
 ): Promise<Created> {
   const job = newJobOf(request, dependencies.newId());
+  if (isLookedAt(job.url)) await requireRoom(dependencies, accountId);
   const show = await openShow(dependencies, accountId, job.url);
   if (show !== null) return createShow(dependencies, show, { ...job, accountId }, keep);
   const answer = { job_id: job.id };

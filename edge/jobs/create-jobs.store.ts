@@ -3,9 +3,10 @@ import type { EncodingOptions } from "../../contracts/encoding-options.ts";
 import { initialJobState } from "../../contracts/job-lifecycle.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { sendWakeUp } from "../dispatch/wake-up.ts";
-import { type AnswerToKeep, keepAnswer } from "../idempotency/idempotency-key.store.ts";
+import type { AnswerToKeep } from "../idempotency/idempotency-key.store.ts";
 import { managedLocationId } from "../storage/storage-location.store.ts";
 import { transact } from "../transact.ts";
+import { createdIfRoom, createWithinLimit } from "../accounts/pending-limit.store.ts";
 
 export interface NewJob {
   readonly id: string;
@@ -33,9 +34,10 @@ export interface JobsToCreate {
 
 /**
  * Accepts jobs: rows, batch, usage, counts and the stored response in one transaction, then a wake-up. They join the
- * queue next to what was claimed last, single jobs behind the account's other single ones, so that no history and no
- * batch delays anyone's next job. An account without its row of counters gets no job: the id would be null, which fails
- * the transaction. Rejects with KeyInUse, and creates nothing, if there already is a response for the idempotency key.
+ * queue next to what was claimed last, behind the account's other jobs outside of shows, so that no history delays
+ * anyone's next job, and no number of bulk requests another account's. An account without its row of counters gets no
+ * job: the id would be null, which fails the transaction. Rejects, and creates nothing, with KeyInUse if there already is
+ * a response for the idempotency key, or with the ApiError if too many of the account's jobs are waiting.
  */
 export async function createJobs(dependencies: Dependencies, request: JobsToCreate): Promise<void> {
   const { database, clock, newToken, log } = dependencies;
@@ -44,17 +46,17 @@ export async function createJobs(dependencies: Dependencies, request: JobsToCrea
   const count = jobs.length;
   const now = clock();
   const rows = JSON.stringify(jobs.map((job) => ({ ...job, options: JSON.stringify(job.options) })));
-  const firstTurn = batch === null ? sql`last_turn - ${count} + 1` : sql`(SELECT claimed_turn FROM line)`;
+  const firstTurn = sql`max(last_turn + 1, (SELECT claimed_turn FROM line))`;
 
-  await keepAnswer(keptAnswer, accountId, now, (keep) =>
+  await createWithinLimit(database, accountId, keptAnswer, now, (keep) =>
     transact(database, [
       ...keep,
       sql`
         UPDATE account_counters
-        SET jobs_created = jobs_created + ${count},
+        SET jobs_created = ${createdIfRoom(count)},
           pending = pending + ${count},
-          last_turn = CASE WHEN ${batch === null ? 1 : 0}
-            THEN max(last_turn + 1, (SELECT claimed_turn FROM line)) + ${count} - 1 ELSE last_turn END
+          last_turn = ${firstTurn} + ${count} - 1,
+          queued_turn = min(${firstTurn}, coalesce(queued_turn, ${firstTurn}))
         WHERE account_id = ${accountId}`,
       ...(batch === null
         ? []
@@ -69,7 +71,7 @@ export async function createJobs(dependencies: Dependencies, request: JobsToCrea
         SELECT account_counters.account_id, value ->> 'id', ${batch?.id ?? null}, value ->> 'url', value ->> 'folder',
           value ->> 'filename', value ->> 'webhookUrl', value ->> 'options', ${initialJobState.status},
           ${initialJobState.step}, ${initialJobState.claim}, ${initialJobState.interruptions}, 0, ${newToken()},
-          ${now}, ${firstTurn} + key, ${now}, coalesce(accounts.storage_location_id, ${locationId})
+          ${now}, last_turn - ${count} + 1 + key, ${now}, coalesce(accounts.storage_location_id, ${locationId})
         FROM (SELECT 1)
         LEFT JOIN account_counters ON account_counters.account_id = ${accountId}
         LEFT JOIN accounts ON accounts.id = ${accountId}

@@ -67,6 +67,10 @@ export const jobs = sqliteTable(
     index("jobs_of_batch")
       .on(table.batchId, table.status, table.id)
       .where(sql`batch_id IS NOT NULL`),
+    index("jobs_queued")
+      .on(table.accountId, table.turn)
+      .where(sql`status = 'Pending' AND ready_at IS NOT NULL`),
+    // Edges of the previous version claim by it; without any of those left it can go.
     index("jobs_in_line")
       .on(table.turn)
       .where(sql`status = 'Pending' AND ready_at IS NOT NULL`),

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { batchEndings } from "../batches/batch-endings.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { updateQueuedTurns } from "../dispatch/queued-turns.store.ts";
 import { freeNames } from "../storage/free-names.store.ts";
 import { insertLeftFiles } from "../storage/left-files.store.ts";
 import { transact } from "../transact.ts";
@@ -48,6 +49,7 @@ export async function writeJobs(
     WHERE jobs.account_id = ${field("accountId")} AND jobs.id = ${field("jobId")}
       AND jobs.transition = ${field("seen")}
     RETURNING jobs.id`;
+  const movesQueue = writes.filter(joinsOrLeavesQueue);
   const followUps = [
     writes.some(({ status, fromStatus }) => status !== fromStatus) &&
       sql`
@@ -84,6 +86,7 @@ export async function writeJobs(
     ...endingsByBatch(writes).flatMap(({ endings, ...batch }) =>
       batchEndings(endings, batch, { now, token: newToken() }),
     ),
+    movesQueue.length > 0 && updateQueuedTurns(movesQueue.map(({ accountId }) => accountId)),
     ...endEvents(writes, list, now),
   ].filter((statement) => statement !== false);
   const [updated, ...created] = await transact(database, [updateRows, ...followUps]);
@@ -145,6 +148,11 @@ function endEvents(writes: readonly JobWrite[], list: string, now: number): SQL[
     ...(ended.some(({ batchId }) => batchId === null) ? [ofJobs] : []),
     ...(ended.some(({ batchId }) => batchId !== null) ? [ofBatches] : []),
   ];
+}
+
+/** True also where the end of a job lets the next of its batch into the queue. */
+function joinsOrLeavesQueue({ fromStatus, status, ended, batchId }: JobWrite): boolean {
+  return fromStatus === "Pending" || status === "Pending" || (ended === 1 && batchId !== null);
 }
 
 function moved(status: string): SQL {

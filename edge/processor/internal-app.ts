@@ -2,6 +2,7 @@ import { Hono, type Context, type HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { heartbeatSchema } from "../../contracts/heartbeat.ts";
+import { isNodeLink } from "../../contracts/node-link.ts";
 import { reportRequestSchema } from "../../contracts/report.ts";
 import { requestIdHeader } from "../../contracts/request-id.ts";
 import { internalPaths, readSignedHeaders, type SignedHeaders } from "../../contracts/signed-message.ts";
@@ -10,7 +11,7 @@ import { diagnose } from "../diagnosis/diagnose.ts";
 import { errorFields } from "../log.ts";
 import { isOverload, overloadRestSeconds } from "../platform-errors.ts";
 import { handleReports } from "./handle-reports.ts";
-import { isSignedByNode } from "./signature.ts";
+import { isSignedByNode, messageOfNode, signAnswer } from "./signature.ts";
 
 type InternalEnv = { Bindings: Dependencies };
 
@@ -39,7 +40,13 @@ export function createInternalApp(): Hono<InternalEnv> {
     const isSigned =
       signed !== null &&
       (await isSignedByNode({ method: c.req.method, path, signed, body }, processorSecrets));
-    return isSigned ? next() : invalidSignature(c);
+    if (!isSigned) return invalidSignature(c);
+    await next();
+    const request = await messageOfNode({ method: c.req.method, path, signed, body });
+    const answer = new Uint8Array(await c.res.clone().arrayBuffer());
+    const headers = await signAnswer({ request, status: c.res.status, body: answer }, processorSecrets);
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    return undefined;
   });
   app.onError((error, c) => {
     c.env.log.error("An internal request failed", { path: c.req.path, ...errorFields(error) });
@@ -52,6 +59,8 @@ export function createInternalApp(): Hono<InternalEnv> {
   app.post(internalPaths.heartbeat, async (c) => {
     const heartbeat = await messageOf(c.req, heartbeatSchema);
     if (heartbeat === null) return c.json({ error: "Invalid heartbeat" }, 400);
+    if (!isNodeLink(heartbeat.address, c.env.settings))
+      return c.json({ error: "The node's address must be https" }, 400);
     return c.json(await c.env.registry.heartbeat(heartbeat));
   });
 

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { sidecarSchema } from "../../contracts/file-facts.ts";
 import { flagColumn, jsonColumn } from "../columns.ts";
 import type { Database } from "../dependencies.ts";
-import { freeNames } from "../storage/free-names.store.ts";
+import { lastLookAfterMs } from "../storage/delete-left-files.ts";
+import { forgetNames } from "../storage/free-names.store.ts";
 import type { LeavingFile } from "../storage/leaving-files.ts";
 import { insertLeftFiles } from "../storage/left-files.store.ts";
 import { namesOfFile } from "../storage/reserved-names.ts";
@@ -101,8 +102,13 @@ export function trimJobs(jobs: readonly OldJob[], { now, token }: { now: number;
       WHERE account_counters.account_id = going.account_id`,
     ...(jobs.some(({ storageKey }) => storageKey !== null)
       ? [
-          insertLeftFiles(sql`${going} CROSS JOIN json_each(old.value -> 'files') AS leaving`, now),
-          freeNames(sql`${going} CROSS JOIN json_each(old.value -> 'names') AS freed`, now),
+          // Their only visit: nothing has been able to write them since the job ended.
+          insertLeftFiles(
+            sql`${going} CROSS JOIN json_each(old.value -> 'files') AS leaving`,
+            now - lastLookAfterMs,
+          ),
+          // The names need no rest either: under its job's prefix no object meets another.
+          forgetNames(sql`${going} CROSS JOIN json_each(old.value -> 'names') AS freed`),
         ]
       : []),
     ...(ofBatches.length > 0 ? [countInBatches(going)] : []),

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
+import { createdIfRoom, createWithinLimit } from "../accounts/pending-limit.store.ts";
 import { initialJobState } from "../../contracts/job-lifecycle.ts";
 import { episodesAtOnce } from "../batches/episodes-at-once.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { type AnswerToKeep, keepAnswer } from "../idempotency/idempotency-key.store.ts";
+import type { AnswerToKeep } from "../idempotency/idempotency-key.store.ts";
 import { managedLocationId } from "../storage/storage-location.store.ts";
 import { transact } from "../transact.ts";
 import type { ShowRequested } from "./create-show.ts";
@@ -18,8 +19,8 @@ interface DraftedBatch extends ShowRequested {
 /**
  * Turns drafts into a show's batch and its jobs: rows, usage, counts, the stored response and the deletion of the
  * drafts, in one transaction. The first jobs join the queue next to what was claimed last, as a flow of their own; the
- * others are held back until one of the batch ends. Rejects, and creates nothing, if drafts are missing, or with
- * KeyInUse if the idempotency key has a response.
+ * others are held back until one of the batch ends. Rejects, and creates nothing, if drafts are missing, with KeyInUse if
+ * the idempotency key has a response, or with the ApiError if too many of the account's jobs are waiting.
  */
 export async function createBatchFromDrafts(
   dependencies: Pick<Dependencies, "database" | "clock" | "newToken" | "settings">,
@@ -32,13 +33,16 @@ export async function createBatchFromDrafts(
   const now = clock();
   const ofBatch = sql`account_id = ${accountId} AND batch_id = ${batchId}`;
   const place = sql`(draft.first_place + episode.key)`;
+  const claimedTurn = sql`(SELECT claimed_turn FROM line)`;
   const lastReleased = episodeId(batchId, Math.min(episodesAtOnce, total) - 1);
 
-  await keepAnswer(keptAnswer, accountId, now, (keep) =>
+  await createWithinLimit(database, accountId, keptAnswer, now, (keep) =>
     transact(database, [
       ...keep,
       sql`
-        UPDATE account_counters SET jobs_created = jobs_created + ${total}, pending = pending + ${total}
+        UPDATE account_counters
+        SET jobs_created = ${createdIfRoom(total)}, pending = pending + ${total},
+          queued_turn = min(${claimedTurn}, coalesce(queued_turn, ${claimedTurn}))
         WHERE account_id = ${accountId}`,
       // Without the account's counters there is no account, and without all of the drafts no total: either fails the
       // transaction.

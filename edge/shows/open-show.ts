@@ -33,6 +33,11 @@ const nodesAsked = 3;
 /** If one of them is full, they are asked again after this long, while there is time left. */
 const fullNodesRestMs = 500;
 
+/** Whether a node has to look at a URL to tell whether it is a show. */
+export function isLookedAt(url: string): boolean {
+  return isShowAddress(url) || !isNoShowAddress(url);
+}
+
 /**
  * Has a node check whether a URL is a podcast show, and start to read it. Null: it is not, or nobody could tell and the
  * URL does not say so itself. Throws the ApiError for a show that cannot be read.
@@ -42,8 +47,8 @@ export async function openShow(
   accountId: string,
   url: string,
 ): Promise<Show | null> {
+  if (!isLookedAt(url)) return null;
   const isCertain = isShowAddress(url);
-  if (!isCertain && isNoShowAddress(url)) return null;
   const { showLookMs, showExtractionMs, sourceSilenceMs, feedBytes } = dependencies.settings.limits;
   const limits = {
     look_ms: showLookMs,

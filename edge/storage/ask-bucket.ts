@@ -4,12 +4,17 @@ import { errorFields } from "../log.ts";
 import { objectUrl } from "./object-url.ts";
 import { s3Signer, type UnsignedRequest } from "./s3-signer.ts";
 
-export interface BucketRequest extends Pick<UnsignedRequest, "method" | "body"> {
+export interface BucketRequest extends Pick<UnsignedRequest, "method" | "body" | "headers"> {
+  /** Empty: the request is about the bucket. */
   readonly objectKey: string;
   /** A multipart upload, if the request is about that instead of the object. */
   readonly uploadId?: string;
+  /** The body lists objects to delete. */
+  readonly deletesListed?: true;
   /** Ends the request early. */
   readonly until?: AbortSignal;
+  /** How much of the response body is read; 1 KiB if not given. */
+  readonly textMaxBytes?: number;
 }
 
 /** A bucket's response to a request. */
@@ -27,20 +32,33 @@ export interface BucketAnswer {
 export type BucketAsker = Pick<Dependencies, "fetch" | "clock" | "log">;
 
 const timeoutMs = 10_000;
-const textMaxBytes = 1024;
+const defaultTextMaxBytes = 1024;
 
 /** Sends one signed request to a bucket, without retries or redirects. Never rejects. */
 export async function askBucket(
   { fetch, clock, log }: BucketAsker,
   access: StorageAccess,
-  { method, objectKey, uploadId, body, until }: BucketRequest,
+  {
+    method,
+    objectKey,
+    uploadId,
+    deletesListed,
+    body,
+    headers: given = {},
+    until,
+    textMaxBytes,
+  }: BucketRequest,
 ): Promise<BucketAnswer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = until === undefined ? timeout : AbortSignal.any([timeout, until]);
   try {
     const url = objectUrl(access, objectKey);
     if (uploadId !== undefined) url.searchParams.set("uploadId", uploadId);
-    const signer = s3Signer(access, { method, url, ...(body !== undefined && { body }) }, clock());
+    // Not every storage knows its bucket by a path that ends with a slash.
+    if (objectKey === "") url.pathname = url.pathname.replace(/\/$/, "");
+    if (deletesListed === true) url.searchParams.set("delete", "");
+    const unsigned = { method, url, headers: given, ...(body !== undefined && { body }) };
+    const signer = s3Signer(access, unsigned, clock());
     const { headers } = await signer.sign();
     const sent = {
       method,
@@ -50,7 +68,7 @@ export async function askBucket(
       ...(body !== undefined && { body }),
     } as const;
     const response = await fetch(url.href, sent);
-    const text = await readBeginning(response);
+    const text = await readBeginning(response, textMaxBytes ?? defaultTextMaxBytes);
     const { ok, status } = response;
     return { ok, status, headers: response.headers, text, problem: problemOf(status) };
   } catch (error) {
@@ -74,7 +92,7 @@ function problemOf(status: number): string {
   return `the endpoint answered ${status}`;
 }
 
-async function readBeginning({ body }: Response): Promise<string> {
+async function readBeginning({ body }: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
@@ -82,7 +100,7 @@ async function readBeginning({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     text += decoder.decode(chunk, { stream: true });
-    if (bytes >= textMaxBytes) break;
+    if (bytes >= maxBytes) break;
   }
   return text;
 }

@@ -12,6 +12,13 @@ export function freeNames(from: SQL, now: number): SQL {
     WHERE (location_id, name, job_id) IN (SELECT jobs.storage_location_id, freed.value, jobs.id FROM ${from})`;
 }
 
+/** The statement that deletes names at once, as far as their jobs hold them; `from` as for `freeNames`. */
+export function forgetNames(from: SQL): SQL {
+  return sql`
+    DELETE FROM reserved_keys
+    WHERE (location_id, name, job_id) IN (SELECT jobs.storage_location_id, freed.value, jobs.id FROM ${from})`;
+}
+
 const deletedAtOnce = 500;
 
 /** Deletes released names whose waiting time is over, so that anyone can use them, a limited number at a time. */

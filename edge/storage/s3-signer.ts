@@ -3,9 +3,11 @@ import type { StorageAccess } from "../../contracts/storage-location.ts";
 
 /** A request to storage before it is signed. */
 export interface UnsignedRequest {
-  readonly method: "HEAD" | "GET" | "PUT" | "DELETE";
+  readonly method: "HEAD" | "GET" | "PUT" | "POST" | "DELETE";
   readonly url: URL;
   readonly body?: string;
+  /** Sent and signed along with the signature's own. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sign in the URL, for clients without credentials, instead of in headers. */
   readonly signQuery?: boolean;
 }

@@ -19,8 +19,27 @@ const usageSchema = z
     current_period_usage_gb: z.number().optional().openapi({
       description: "Total size of the files uploaded in the current period, in gigabytes.",
     }),
+    limits: z
+      .object({
+        running: z.int().nullable().openapi({
+          description:
+            "How many of the account's jobs may run at a time; null: as many as there are slots to share.",
+        }),
+        pending: z.int().nullable().openapi({
+          description:
+            "Once this many of its jobs are waiting, a request that creates jobs is a 429; null: no limit.",
+        }),
+      })
+      .openapi({ description: "The account's own limits, set by the operator." }),
   })
-  .openapi("Usage", { example: { client_name: "Acme", usage_count: 42, storage_usage_gb: 12.75 } });
+  .openapi("Usage", {
+    example: {
+      client_name: "Acme",
+      usage_count: 42,
+      storage_usage_gb: 12.75,
+      limits: { running: null, pending: 100_000 },
+    },
+  });
 
 export const getUsage = defineRoute(
   createRoute({
@@ -42,6 +61,7 @@ export const getUsage = defineRoute(
         usage_count: usage.jobsCreated,
         storage_usage_gb: gigabytes(usage.storageBytes),
         ...billing(usage, c.env.clock()),
+        limits: { running: usage.runningLimit, pending: usage.pendingLimit },
       },
       200,
     );

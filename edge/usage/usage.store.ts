@@ -13,6 +13,9 @@ export interface Usage {
   /** The billing period that `periodStorageBytes` belongs to, by its start in ms. */
   readonly periodStart: number;
   readonly periodStorageBytes: number;
+  /** Jobs that may run at a time, and that may wait before no more are accepted; null: no limit. */
+  readonly runningLimit: number | null;
+  readonly pendingLimit: number | null;
 }
 
 /** Reads two rows. Throws if the account has no counters, which every account has. */
@@ -24,6 +27,8 @@ export async function readUsage(database: Database, accountId: string): Promise<
       billingStart: accounts.billingStart,
       periodStart: accountCounters.periodStart,
       periodStorageBytes: accountCounters.periodStorageBytes,
+      runningLimit: accountCounters.runningLimit,
+      pendingLimit: accountCounters.pendingLimit,
     })
     .from(accountCounters)
     .innerJoin(accounts, eq(accounts.id, accountCounters.accountId))

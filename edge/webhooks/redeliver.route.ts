@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { refuseBody } from "../http/read-body.ts";
 import { defineRoute, errors, json, needsKey } from "../http/route.ts";
 import { wakeWebhooks } from "./wake-webhooks.ts";
-import { deliveryNotFound } from "./webhook-errors.ts";
+import { deliveryNotFound, resentRecently } from "./webhook-errors.ts";
 import { sendAgain } from "./webhook-event.store.ts";
 
 const redeliveredSchema = z
@@ -19,7 +19,7 @@ export const redeliverWebhook = defineRoute(
     summary: "Send a webhook again",
     description:
       "Sends the event of this delivery again, immediately and with the same `webhook-id`, with the retries of a " +
-      "new one. Its attempts are logged as separate deliveries.",
+      "new one. Its attempts are logged as separate deliveries. An event can be sent again once a minute.",
     tags: ["Webhooks"],
     ...needsKey,
     request: {
@@ -35,9 +35,10 @@ export const redeliverWebhook = defineRoute(
   async (c) => {
     await refuseBody(c);
     const { id: deliveryId } = c.req.valid("param");
-    const eventId = await sendAgain(c.env, c.var.account.id, deliveryId);
-    if (eventId === null) throw deliveryNotFound();
-    await wakeWebhooks(c.env, [eventId]);
+    const resent = await sendAgain(c.env, c.var.account.id, deliveryId);
+    if (resent === null) throw deliveryNotFound();
+    if ("waitMs" in resent) throw resentRecently(resent.waitMs);
+    await wakeWebhooks(c.env, [resent.eventId]);
     return c.json({ message: "Delivery queued", delivery_id: deliveryId }, 200);
   },
 );

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Dependencies } from "../dependencies.ts";
 import { transact } from "../transact.ts";
 import { tryTimeoutMs } from "./send-webhook.ts";
@@ -84,18 +85,31 @@ export async function dueEvents({
   return due.map(({ id }) => id);
 }
 
+/** An event is sent again at most this often at a client's request: each time, all its retries begin anew. */
+const resendRestMs = 60_000;
+
+/** `waitMs`: how long the client has to wait until it may have the event sent again. */
+export type Resent = { readonly eventId: string } | { readonly waitMs: number };
+
 /**
- * Restarts the delivery of a logged attempt's event, due immediately. Returns the event's id; null if the account has
- * no such log entry.
+ * Restarts the delivery of a logged attempt's event, due immediately, unless that was done a moment ago. Null if the
+ * account has no such log entry.
  */
 export async function sendAgain(
   { database, clock }: Pick<Dependencies, "database" | "clock">,
   accountId: string,
   deliveryId: string,
-): Promise<string | null> {
-  const [event] = await database.all<{ id: string }>(sql`
-    UPDATE webhook_events SET tries = 0, next_try_at = ${clock()}
-    WHERE id = (SELECT event_id FROM webhook_deliveries WHERE account_id = ${accountId} AND id = ${deliveryId})
-    RETURNING id`);
-  return event?.id ?? null;
+): Promise<Resent | null> {
+  const now = clock();
+  const isTheEvent = sql`
+    id = (SELECT event_id FROM webhook_deliveries WHERE account_id = ${accountId} AND id = ${deliveryId})`;
+  const [[resent] = [], [event] = []] = await transact(database, [
+    sql`
+      UPDATE webhook_events SET tries = 0, next_try_at = ${now}, resent_at = ${now}
+      WHERE ${isTheEvent} AND coalesce(resent_at, 0) <= ${now - resendRestMs}
+      RETURNING id AS eventId`,
+    sql`SELECT resent_at + ${resendRestMs - now} AS waitMs FROM webhook_events WHERE ${isTheEvent}`,
+  ]);
+  if (resent !== undefined) return z.object({ eventId: z.string() }).parse(resent);
+  return event === undefined ? null : z.object({ waitMs: z.int() }).parse(event);
 }

@@ -22,6 +22,8 @@ export const webhookEvents = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** Attempts of the current delivery so far; a redelivery starts again at 0. */
     tries: integer("tries").notNull().default(0),
+    /** When a client last had it sent again, ms; null: never. */
+    resentAt: integer("resent_at"),
     /** When the next attempt is due; null when the delivery has ended, successfully or not. */
     nextTryAt: integer("next_try_at"),
   },

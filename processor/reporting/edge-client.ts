@@ -2,7 +2,8 @@ import { Agent, request } from "undici";
 import type { z } from "zod";
 import { nodeIsolatedAfterMs } from "../../contracts/limits.ts";
 import { requestIdHeader } from "../../contracts/request-id.ts";
-import { signatureHeaders } from "../message-signature.ts";
+import { readSignatures, signatureHeader } from "../../contracts/signed-message.ts";
+import { isAnswerSignedWith, signatureHeaders } from "../message-signature.ts";
 import type { EdgeClock } from "./edge-clock.ts";
 import type { EdgeContact } from "./edge-contact.ts";
 
@@ -59,9 +60,11 @@ export interface EdgeClientOptions {
 const restMaxMs = nodeIsolatedAfterMs;
 const answerMaxBytes = 32 * 1024 * 1024;
 
-/** A client that signs every request, tells `contact` how it went, and sets `edgeClock` by the responses. */
+/** A client that signs every request, believes no forged answer, tells `contact` how it went, and sets `edgeClock` by the responses. */
 export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
   const { edgeUrl, secrets, edgeClock, contact, now } = options;
+  // An edge of an earlier version signs no answers; one that has signed one signs all.
+  let edgeSigns = false;
   const agent = new Agent({ connections: 4, maxResponseSize: answerMaxBytes });
 
   async function exchange(path: string, body: unknown, timeoutMs: number): Promise<EdgeAnswer<unknown>> {
@@ -92,7 +95,15 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
       const retryAfterMs = restOf(response.headers["retry-after"]?.toString());
       throw new EdgeError(refusal(statusCode) + where, statusCode, { retryAfterMs });
     }
-    const content = await response.body.json();
+    const answer = Buffer.from(await response.body.arrayBuffer());
+    const signatures = readSignatures(response.headers[signatureHeader]?.toString());
+    const signed = { request: { ...message, body: bytes }, status: statusCode, body: answer };
+    if (signatures.length > 0 || edgeSigns) {
+      if (!isAnswerSignedWith(secrets, signed, signatures))
+        throw new EdgeError("its answer is not signed with the shared secret", statusCode);
+      edgeSigns = true;
+    }
+    const content: unknown = JSON.parse(answer.toString("utf8"));
     contact.heard(sentAtMs);
     return { content, requestId };
   }

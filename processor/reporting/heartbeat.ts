@@ -15,7 +15,7 @@ export interface HeartbeatOptions {
   readonly client: EdgeClient;
   readonly intervalMs: number;
   /** The node's current state. Called once per heartbeat, right before it is sent. */
-  readonly describe: () => Omit<Heartbeat, "sequence">;
+  readonly describe: () => Omit<Heartbeat, "sequence" | "signs_answers">;
   /** Claims that no longer belong to this node. */
   readonly onCancel: (claims: readonly ClaimedJob[]) => void;
 }
@@ -29,7 +29,7 @@ export function startHeartbeat({ client, intervalMs, describe, onCancel }: Heart
 
   async function beat(sequence: number): Promise<void> {
     try {
-      const body: Heartbeat = { ...describe(), sequence };
+      const body: Heartbeat = { ...describe(), sequence, signs_answers: true };
       const { content } = await client.post(internalPaths.heartbeat, body, heartbeatAnswerSchema, timeoutMs);
       if (content.cancel.length > 0) onCancel(content.cancel);
     } catch (error) {

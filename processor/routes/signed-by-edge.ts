@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readSignedHeaders, type SignedHeaders } from "../../contracts/signed-message.ts";
-import { isSignedWith, type Message, messageDigest } from "../message-signature.ts";
+import { answerSignatureHeader, isSignedWith, type Message, messageDigest } from "../message-signature.ts";
 import { createNewcomers } from "./newcomers.ts";
 import { createSeenMessages } from "./seen-messages.ts";
 
@@ -8,12 +8,13 @@ import { createSeenMessages } from "./seen-messages.ts";
 const newcomersMax = 32;
 
 /**
- * Two hooks that answer 401 to a request that the edge did not sign within the time window, or that was seen before. The
+ * Hooks that sign answers, and answer 401 to a request that the edge did not sign within the time window, or that was seen before. The
  * first one looks at the headers, so that most of what anyone else sends is not even read, and bounds how many bodies
  * may be on their way; the second one needs the body as bytes. Messages are remembered only by this process: one
  * replayed to another node, or after a restart, no longer carries a valid claim.
  */
 export function signedByEdge(secrets: readonly string[], edgeNow: () => number) {
+  const authentic = new WeakMap<FastifyRequest, Message>();
   const seen = createSeenMessages();
   const newcomers = createNewcomers(newcomersMax);
 
@@ -31,7 +32,21 @@ export function signedByEdge(secrets: readonly string[], edgeNow: () => number) 
       if (signed === null) return refuse(reply);
       const message = messageOf(request, signed);
       const isFromEdge = isSignedWith(secrets, message, signed.signatures);
-      return isFromEdge && seen.isFirst(messageDigest(message), now) ? undefined : refuse(reply);
+      if (!isFromEdge || !seen.isFirst(messageDigest(message), now)) return refuse(reply);
+      authentic.set(request, message);
+      return undefined;
+    },
+    /** Signs the answers to these requests, but for streams. */
+    onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+      const message = authentic.get(request);
+      if (message !== undefined && typeof payload === "string")
+        reply.headers(
+          answerSignatureHeader(
+            { request: message, status: reply.statusCode, body: Buffer.from(payload) },
+            secrets,
+          ),
+        );
+      return payload;
     },
   };
 }

@@ -9,8 +9,15 @@ export interface Account {
   readonly createdAt: number;
   /** Start of its first billing period, milliseconds since the epoch; null: billing is not enabled. */
   readonly billingStart: number | null;
+  readonly limits: Limits;
   /** First characters of each valid key, oldest first. */
   readonly keyPrefixes: readonly string[];
+}
+
+/** How many of an account's jobs may run at a time, and may wait before no more are accepted; null: no limit. */
+export interface Limits {
+  readonly running: number | null;
+  readonly pending: number | null;
 }
 
 /** What the database stores of a key. */
@@ -54,7 +61,8 @@ export async function provideAccount(database: Database, { id, name, key, now }:
 /** All accounts, oldest first. */
 export async function listAccounts(database: Database): Promise<Account[]> {
   const [accounts = [], keys = []] = await database.execute([
-    sql`SELECT id, name, created_at, billing_start FROM accounts ORDER BY created_at, id`,
+    sql`SELECT id, name, created_at, billing_start, running_limit, pending_limit
+        FROM accounts LEFT JOIN account_counters ON account_id = id ORDER BY created_at, id`,
     sql`SELECT account_id, prefix FROM api_keys WHERE revoked_at IS NULL ORDER BY created_at`,
   ]);
   return accounts.map((row) => toAccount(row, keys));
@@ -66,8 +74,37 @@ function toAccount(row: Row, keys: readonly Row[]): Account {
     name: String(row["name"]),
     createdAt: Number(row["created_at"]),
     billingStart: row["billing_start"] === null ? null : Number(row["billing_start"]),
+    limits: limitsOf(row),
     keyPrefixes: keys.filter((key) => key["account_id"] === row["id"]).map((key) => String(key["prefix"])),
   };
+}
+
+function limitsOf(row: Row): Limits {
+  const limit = (value: unknown) => (value === null ? null : Number(value));
+  return { running: limit(row["running_limit"]), pending: limit(row["pending_limit"]) };
+}
+
+/**
+ * Changes those of the account's limits that are given, and returns all, with its name. Ends no running job and refuses
+ * no waiting one. Throws a Problem if there is no such account.
+ */
+export async function limitAccount(
+  database: Database,
+  account: string,
+  { running, pending }: Partial<Limits>,
+): Promise<Limits & { readonly name: string }> {
+  const changed = (limit: number | null | undefined) => (limit === undefined ? 0 : 1);
+  const [, limited = []] = await database.execute([
+    sql`UPDATE account_counters SET
+          running_limit = CASE ${changed(running)} WHEN 1 THEN ${running ?? null} ELSE running_limit END,
+          pending_limit = CASE ${changed(pending)} WHEN 1 THEN ${pending ?? null} ELSE pending_limit END
+        WHERE account_id IN (SELECT id FROM accounts WHERE name = ${account} OR id = ${account})`,
+    sql`SELECT name, running_limit, pending_limit FROM accounts JOIN account_counters ON account_id = id
+        WHERE name = ${account} OR id = ${account}`,
+  ]);
+  const [row] = limited;
+  if (!row) throw new Problem(`No account has the name or id ${account}`);
+  return { name: String(row["name"]), ...limitsOf(row) };
 }
 
 /**

@@ -42,7 +42,7 @@ export async function startStorageServer(folder: string): Promise<StorageServer>
     const upload = uploadId === null ? undefined : uploads.get(uploadId);
     const object = objects.get(pathname);
     const mayNotReplace = object !== undefined && request.headers["if-none-match"] === "*";
-    const route = `${request.method} ${uploadId === null ? (searchParams.has("uploads") ? "uploads" : "object") : "upload"}`;
+    const route = `${request.method} ${uploadId === null ? (searchParams.has("uploads") ? "uploads" : searchParams.has("delete") ? "list" : "object") : "upload"}`;
     switch (route) {
       case "POST uploads": {
         const id = randomUUID();
@@ -84,6 +84,17 @@ export async function startStorageServer(folder: string): Promise<StorageServer>
         if (mayNotReplace) return refuse(response, 412, "PreconditionFailed");
         objects.set(pathname, { files: [part.file], bytes: part.bytes, headers: keptHeaders(request) });
         return void response.writeHead(200, { etag: part.etag }).end();
+      }
+      case "POST list": {
+        const bucket = pathname.replace(/\/$/, "");
+        const listed = (await text(request)).replaceAll("&amp;", "&").matchAll(/<Key>([^<]*)<\/Key>/g);
+        const paths = new Set(Array.from(listed, ([, key = ""]) => `${bucket}/${key}`));
+        for (const [path, { files }] of objects) {
+          if (!paths.has(decodeURIComponent(path))) continue;
+          for (const file of files) await rm(file, { force: true });
+          objects.delete(path);
+        }
+        return xml(response, "<DeleteResult/>");
       }
       case "DELETE object":
         for (const file of object?.files ?? []) await rm(file, { force: true });

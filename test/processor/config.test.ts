@@ -73,6 +73,26 @@ test.each([
   [{ CONNECTIONS_PER_HOST: "0" }, "CONNECTIONS_PER_HOST must be at least 1"],
   [{ ALLOW_PRIVATE_NETWORK: "yes" }, "ALLOW_PRIVATE_NETWORK must be true or false"],
   [{ ALLOW_PRIVATE_NETWORK: "false" }, "PUBLIC_ADDRESS is missing"],
+  [
+    {
+      ALLOW_PRIVATE_NETWORK: "false",
+      EDGE_URL: "http://edge.example",
+      PUBLIC_ADDRESS: "https://node.example",
+    },
+    "EDGE_URL must be https, since it leaves this machine",
+  ],
+  [
+    {
+      ALLOW_PRIVATE_NETWORK: "false",
+      EDGE_URL: "https://edge.example",
+      PUBLIC_ADDRESS: "http://node.example",
+    },
+    "PUBLIC_ADDRESS must be https, since it leaves this machine",
+  ],
+  [
+    { ALLOW_PRIVATE_NETWORK: "false", HOST: "192.0.2.7" },
+    "PUBLIC_ADDRESS must be https, since it leaves this machine",
+  ],
   [{ HOST: "0.0.0.0" }, "PUBLIC_ADDRESS is missing"],
   [{ PUBLIC_ADDRESS: "node-1" }, "PUBLIC_ADDRESS must be http(s)://host[:port] or container://name"],
 ])("with %o the node does not start and reports: %s", (wrong, sentence) => {

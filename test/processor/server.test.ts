@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { internalPaths, signatureHeader, timestampHeader } from "../../contracts/signed-message.ts";
+import {
+  internalPaths,
+  readSignatures,
+  signatureHeader,
+  timestampHeader,
+} from "../../contracts/signed-message.ts";
 import { urlMaxCharacters } from "../../contracts/limits.ts";
 import { subtitlesMax } from "../../contracts/sidecar-key.ts";
 import { type ArrivedTask, type Task, tasksPerRequestMax } from "../../contracts/task.ts";
 import { createLog } from "../../processor/log.ts";
+import { isAnswerSignedWith } from "../../processor/message-signature.ts";
 import { describeTools, type Health } from "../../processor/routes/health.route.ts";
 import { buildServer } from "../../processor/server.ts";
 import { secret, sign } from "./fake-edge.ts";
@@ -52,6 +58,28 @@ test("tasks signed by the edge are accepted, each with its own result", async ()
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ results: [{ job_id: "job-1", claim: 1, accepted: true }] });
   expect(taken).toEqual([sampleTask()]);
+});
+
+test("an answer is signed for its request, with its status, and one to an unsigned request is not", async () => {
+  for (const content of [JSON.stringify({ tasks: [sampleTask()] }), "{"]) {
+    const response = await serverWith([]).inject(signed(content));
+    const answer = {
+      request: {
+        direction: "edge-to-node",
+        method: "POST",
+        path: internalPaths.tasks,
+        timestampMs: edgeNowMs,
+        body: Buffer.from(content),
+      },
+      status: response.statusCode,
+      body: response.rawPayload,
+    } as const;
+    const signatures = readSignatures(response.headers[signatureHeader]?.toString());
+    expect(isAnswerSignedWith([secret], answer, signatures)).toBe(true);
+    expect(isAnswerSignedWith([secret], { ...answer, status: 299 }, signatures)).toBe(false);
+  }
+  const refused = await serverWith([]).inject(signed("{}", { signature: "ab".repeat(32) }));
+  expect(refused.headers[signatureHeader]).toBeUndefined();
 });
 
 test("tasks for this process are accepted, and those for another one at its address are refused", async () => {

@@ -76,6 +76,8 @@ const violations: readonly (readonly [broken: string, statement: string])[] = [
   ["batches", "UPDATE batches SET status = 'processing' WHERE account_id = ?"],
   ["batches", "DELETE FROM batches WHERE account_id = ?"],
   ["line", "UPDATE jobs SET ready_at = NULL WHERE account_id = ? AND status = 'Pending'"],
+  ["queued_turns", "UPDATE account_counters SET queued_turn = queued_turn + 1 WHERE account_id = ?"],
+  ["queued_turns", "UPDATE account_counters SET queued_turn = NULL WHERE account_id = ?"],
   ["events", "DELETE FROM webhook_events WHERE account_id = ?"],
   ["events", "UPDATE webhook_events SET type = 'batch_completed' WHERE account_id = ?"],
   ["events", "UPDATE jobs SET finished_at = finished_at + 1 WHERE account_id = ? AND status = 'Completed'"],

@@ -15,6 +15,7 @@ import type { WakeUp } from "../../../edge/dependencies.ts";
 import { claimJobs } from "../../../edge/dispatch/claim-jobs.store.ts";
 import { createJobs } from "../../../edge/jobs/create-jobs.store.ts";
 import { insertManyJobs } from "../support/many-jobs.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { createBareAccount, newJob } from "../support/test-account.ts";
 import { testDependencies } from "../support/test-dependencies.ts";
 
@@ -206,4 +207,29 @@ test("thousands of jobs in as many batches fail at their deadline, and their bat
       sql`SELECT status, count(*) AS batches FROM batches WHERE account_id = ${accountId} GROUP BY status`,
     ),
   ).toEqual([{ status: "finished", batches: 1000 }]);
+});
+
+test("a step of tidying up that fails is logged, and neither keeps the others from being done nor a container from being woken", async () => {
+  const it = await setUp();
+  const { database } = it.dependencies;
+  await database.run(
+    sql`INSERT INTO idempotency_keys (account_id, key, request, answer, created_at) VALUES (${it.accountId}, 'old', '', '', 0)`,
+  );
+  await database.run(sql`
+    INSERT INTO storage_locations (account_id, endpoint, bucket, region, access_key_id, secret_access_key, check_at)
+    VALUES (${it.accountId}, 'https://s3.example', 'former', 'auto', 'id', 'secret', 1)`);
+  await database.run(sql`ALTER TABLE day_counts RENAME TO day_counts_away`);
+  const failed: unknown[] = [];
+  const log = { ...silentLog, error: (_message: string, fields: object = {}) => failed.push(fields) };
+  try {
+    const outcome = await sweep({ ...it.dependencies, log }, it.newTable(), it.memory);
+    expect(outcome).toEqual({ unfinished: true, starved: true });
+  } finally {
+    await database.run(sql`ALTER TABLE day_counts_away RENAME TO day_counts`);
+  }
+  expect(failed).toMatchObject([{ step: "old_days" }]);
+  expect(await database.all(sql`SELECT 1 FROM idempotency_keys WHERE key = 'old'`)).toEqual([]);
+  expect(
+    await database.all(sql`SELECT 1 FROM storage_locations WHERE bucket = 'former' AND check_at = 1`),
+  ).toEqual([]);
 });

@@ -64,9 +64,14 @@ async function setUp(jobs: number, answer: Answer, freeSlots: number | readonly 
     },
   };
   await dependencies.database.run(sql`DELETE FROM jobs`);
-  const accountId = await createBareAccount(dependencies);
-  const created = Array.from({ length: jobs }, () => newJob(dependencies));
-  await createJobs(dependencies, { accountId, jobs: created, batch: null, keptAnswer: null });
+  // Each job has an account of its own, which no limit concerns.
+  for (let created = 0; created < jobs; created += 1)
+    await createJobs(dependencies, {
+      accountId: await createBareAccount(dependencies),
+      jobs: [newJob(dependencies)],
+      batch: null,
+      keptAnswer: null,
+    });
   for (const [index, slots] of [freeSlots].flat().entries())
     await dependencies.registry.heartbeat(
       heartbeatOf(index === 0 ? `node-${nodes}` : `node-${nodes}-${index}`, `http://${index}.example`, slots),

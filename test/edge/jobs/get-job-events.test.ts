@@ -113,6 +113,7 @@ it("leaves nothing behind when its reader disconnects", async () => {
 
 it("removes a watcher that died without leaving, with the next sweep", async () => {
   const stream = await registry().watchJob("a job", "a watcher");
+  await haveWatchers("a job", 1);
   await stream.cancel();
   await runInDurableObject(registry(), (instance: NodeRegistry) => instance.alarm());
   await haveWatchers("a job", 0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { signatureWindowMs } from "../../../contracts/limits.ts";
-import { internalPaths, textToSign } from "../../../contracts/signed-message.ts";
+import { answerTextToSign, internalPaths, textToSign } from "../../../contracts/signed-message.ts";
 import { createInternalApp } from "../../../edge/processor/internal-app.ts";
 import { quietCluster } from "../support/quiet-cluster.ts";
 import { silentLog } from "../support/silent-log.ts";
@@ -34,7 +34,7 @@ interface Sent {
 const heartbeat = {
   node_id: "node-x",
   hostname: "x",
-  address: "http://x.example",
+  address: "https://x.example",
   sequence: 1,
   free_slots: 0,
   draining: false,
@@ -76,6 +76,37 @@ describe("internal requests", () => {
   test("are accepted if signed with the current or the previous secret", async () => {
     expect((await send()).status).toBe(200);
     expect((await send({ secret: "the-secret-before-the-rotation-00" })).status).toBe(200);
+  });
+
+  test("get an answer that is signed for them, an error too", async () => {
+    const secret = testDependencies(clock).settings.processorSecrets[0] ?? "";
+    for (const [body, status] of [
+      [heartbeat, 200],
+      [{}, 400],
+    ] as const) {
+      const response = await send({ body });
+      const text = answerTextToSign({
+        request: {
+          direction: "node-to-edge",
+          method: "POST",
+          path: internalPaths.heartbeat,
+          timestampMs: clock.now,
+          bodySha256: hex(await crypto.subtle.digest("SHA-256", encoder.encode(JSON.stringify(body)))),
+        },
+        status,
+        bodySha256: hex(await crypto.subtle.digest("SHA-256", await response.clone().arrayBuffer())),
+      });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("x-ferry-signature")?.split(",")).toContain(await hmac(secret, text));
+    }
+  });
+
+  test("of a node with an unencrypted address are refused", async () => {
+    const response = await send({ body: { ...heartbeat, address: "http://x.example" } });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: "The node's address must be https" },
+    ]);
   });
 
   const refused: [string, Sent][] = [

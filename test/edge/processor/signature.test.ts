@@ -33,11 +33,11 @@ async function isTaken(secrets: string[], signedWith: string[]): Promise<boolean
 
 test("the edge signs with each of its secrets, newest first", async () => {
   const request = { method: "POST", path, body: "{}", clock: () => now };
-  const signed = await signRequest({ ...request, secrets: ["new", "old"] });
-  expect(signed[signatureHeader]).toBe(
+  const { headers: both } = await signRequest({ ...request, secrets: ["new", "old"] });
+  expect(both[signatureHeader]).toBe(
     `${await hmac("new", "edge-to-node")},${await hmac("old", "edge-to-node")}`,
   );
-  const single = await signRequest({ ...request, secrets: ["new"] });
+  const { headers: single } = await signRequest({ ...request, secrets: ["new"] });
   expect(single[signatureHeader]).toBe(await hmac("new", "edge-to-node"));
 });
 

@@ -7,7 +7,6 @@ import { firstIdAt } from "../../../edge/retention/first-id-at.ts";
 import { findOldJobs, trimJobs } from "../../../edge/retention/trim-jobs.store.ts";
 import { trimRecords } from "../../../edge/retention/trim-records.ts";
 import { lastDays } from "../../../edge/statistics/days.ts";
-import { deleteFreedNames } from "../../../edge/storage/free-names.store.ts";
 import { deleteLeftFiles } from "../../../edge/storage/delete-left-files.ts";
 import { transact } from "../../../edge/transact.ts";
 import { claimEvents, recordTry } from "../../../edge/webhooks/webhook-event.store.ts";
@@ -122,27 +121,38 @@ describe("a deployment that keeps records for ten days", () => {
     });
   });
 
-  it("deletes a file with its record, and frees its name an hour later", async () => {
+  it("deletes a file right after its record, in one visit, and frees its name", async () => {
     await create();
     await finishAll();
     storage.objects.set("https://storage.example/ferry-media/somebody-else", "file");
     api.clock.now += 11 * dayMs;
     await trimAll();
-    const lookLater = async (waitMs: number) => {
-      api.clock.now += waitMs;
-      await deleteLeftFiles(api.dependencies, () => new AbortController().signal);
-      await deleteFreedNames(api.dependencies);
-    };
-    await lookLater(31_000);
+    const names = sql`SELECT name FROM reserved_keys WHERE name LIKE ${`${api.account.id}/%`}`;
+    expect(await api.dependencies.database.all(names)).toEqual([]);
+    const { moreLeft } = await deleteLeftFiles(api.dependencies, () => new AbortController().signal);
+    expect(moreLeft).toBe(false);
     expect([...storage.objects.keys()]).toEqual(["https://storage.example/ferry-media/somebody-else"]);
-    const names = () =>
-      api.dependencies.database.all(
-        sql`SELECT name FROM reserved_keys WHERE name LIKE ${`${api.account.id}/%`}`,
-      );
-    expect(await names()).toHaveLength(2);
-    await lookLater(hour);
-    expect(await names()).toEqual([]);
     expect(await rows("left_files")).toBe(0);
+  });
+
+  it("deletes a hundred files with one request, and writes few rows for each", async () => {
+    const { database, cost } = countingDatabase();
+    await insertManyJobs(api.dependencies, api.account.id, { count: 400, prefix: "01900000-0004" });
+    await database.run(sql`
+      UPDATE jobs SET status = 'Completed', finished_at = 1, storage_location_id = (
+        SELECT id FROM storage_locations WHERE account_id = '' AND bucket = 'ferry-media')
+      WHERE account_id = ${api.account.id}`);
+    await database.run(sql`
+      INSERT INTO reserved_keys (location_id, name, job_id)
+      SELECT storage_location_id, account_id || '/' || storage_key, id FROM jobs WHERE account_id = ${api.account.id}`);
+    storage.requests.length = 0;
+    const before = { ...cost };
+    await trimRecords({ ...keeping, database });
+    expect(await rows("left_files")).toBe(100);
+    await deleteLeftFiles({ ...api.dependencies, database }, () => new AbortController().signal);
+    expect(await rows("left_files")).toBe(0);
+    expect(storage.requests).toEqual(["POST https://storage.example/ferry-media?delete="]);
+    expect(Math.round((cost.rowsWritten - before.rowsWritten) / 100)).toBe(6);
   });
 
   it("keeps a record whose file is in the account's own bucket until the file is deleted", async () => {

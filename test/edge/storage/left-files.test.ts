@@ -247,3 +247,66 @@ describe("an upload started by a lost node", () => {
     expect(storage.requests).toEqual([]);
   });
 });
+
+describe("files in managed storage", () => {
+  const managed = "https://storage.example/ferry-media";
+  const log = () => {
+    const lines: string[] = [];
+    return { lines, log: { ...silentLog, error: (message: string) => void lines.push(message) } };
+  };
+  /** Files of failed jobs that may be there, with an `&` in their names. */
+  async function leave(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) {
+      await api.dependencies.database.run(sql`
+        INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
+        VALUES (${api.account.id}, ${`job-${n}`}, 'Q&A.mp4', (SELECT id FROM storage_locations WHERE account_id = ''), ${api.clock.now - lastLookMs}, ${n})`);
+      storage.objects.set(`${managed}/${api.account.id}/job-${n}/Q%26A.mp4`, "file");
+    }
+  }
+  beforeEach(async () => {
+    const { database } = api.dependencies;
+    await database.run(sql`
+      INSERT INTO storage_locations (endpoint, bucket) VALUES ('https://storage.example', 'ferry-media') ON CONFLICT DO NOTHING`);
+  });
+
+  const left = () => api.dependencies.database.all(sql`SELECT job_id FROM left_files ORDER BY job_id`);
+
+  it("stay due if storage names them as not deleted", async () => {
+    await leave(3);
+    const kept = `<Error><Key>${api.account.id}/job-1/Q&amp;A.mp4</Key><Code>InternalError</Code></Error>`;
+    const deleted = `<Deleted><Key>${api.account.id}/job-0/Q&amp;A.mp4</Key></Deleted>`;
+    storage.answer = () => new Response(`<DeleteResult>${deleted}${kept}</DeleteResult>`);
+    await deleteLeftFiles(api.dependencies, asLongAsItTakes);
+    expect(await left()).toEqual([{ job_id: "job-1" }]);
+  });
+
+  it.each([
+    ["refuses to", new Response("<Error><Code>NotImplemented</Code></Error>", { status: 501 })],
+    ["answers only in part", new Response("<DeleteResult><Deleted>")],
+  ])("are deleted one by one, some in each sweep, if storage %s delete many", async (_, answer) => {
+    await leave(25);
+    for (const url of storage.objects.keys()) storage.writers.set(url, url.split("/").at(-2) ?? "");
+    storage.answer = (method) => (method === "POST" ? answer.clone() : null);
+    expect(await deleteLeftFiles(api.dependencies, asLongAsItTakes)).toEqual({ moreLeft: true });
+    expect([(await left()).length, storage.objects.size]).toEqual([5, 5]);
+    await deleteLeftFiles(api.dependencies, asLongAsItTakes);
+    expect([(await left()).length, storage.objects.size]).toEqual([0, 0]);
+  });
+
+  it("are deleted although another file's row cannot be read, which is logged", async () => {
+    await leave(1);
+    await api.dependencies.database.run(sql`
+      UPDATE storage_locations SET region = NULL WHERE account_id = ${api.account.id}`);
+    await api.dependencies.database.run(sql`
+      INSERT INTO left_files (account_id, job_id, storage_key, location_id, left_at, try_at)
+      SELECT ${api.account.id}, 'unreadable', 'a.mp4', id, 1, 0 FROM storage_locations WHERE account_id = ${api.account.id}`);
+    const { lines, log: noting } = log();
+    await deleteLeftFiles({ ...api.dependencies, log: noting }, asLongAsItTakes);
+    expect(await api.dependencies.database.all(sql`SELECT job_id FROM left_files`)).toEqual([
+      { job_id: "unreadable" },
+    ]);
+    expect(lines).toEqual(["An orphaned file's row cannot be read"]);
+    await deleteLeftFiles({ ...api.dependencies, log: noting }, asLongAsItTakes);
+    expect(lines).toHaveLength(1);
+  });
+});

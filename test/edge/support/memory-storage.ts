@@ -40,6 +40,13 @@ function abort({ uploads }: MemoryStorage, uploadId: string): Response {
 }
 
 async function serve({ objects, writers }: MemoryStorage, request: Request, key: string): Promise<Response> {
+  if (request.method === "POST") {
+    const bucket = key.slice(0, key.indexOf("?"));
+    const listed = (await request.text()).replaceAll("&amp;", "&").matchAll(/<Key>([^<]*)<\/Key>/g);
+    const urls = new Set(Array.from(listed, ([, name = ""]) => `${bucket}/${name}`));
+    for (const url of objects.keys()) if (urls.has(decodeURIComponent(url))) objects.delete(url);
+    return new Response("<DeleteResult/>");
+  }
   if (request.method === "PUT") {
     objects.set(key, await request.text());
     return new Response(null, { status: 200 });

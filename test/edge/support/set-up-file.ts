@@ -21,7 +21,6 @@ interface TestEnv extends Env {
   /** Of `npm run soak`, as JSON. */
   readonly FERRY_SCHEDULES: string;
   readonly TEST_RATE_LIMIT: RateLimit;
-  readonly SECOND_DB: D1Database;
 }
 
 // Each file starts with a fresh runtime, except for the managed buckets: the isolate caches their ids.

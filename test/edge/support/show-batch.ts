@@ -27,4 +27,6 @@ async function* madeEpisodes(count: number) {
 /** Empties the queue: tests in one file share their database. */
 export async function emptyLine({ database }: Pick<Dependencies, "database">): Promise<void> {
   await database.run(sql`DELETE FROM jobs`);
+  await database.run(sql`UPDATE account_counters SET pending = 0, processing = 0, queued_turn = NULL`);
+  await database.run(sql`UPDATE line SET slots = 0`);
 }

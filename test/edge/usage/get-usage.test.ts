@@ -7,7 +7,12 @@ it("a new account has used nothing", async () => {
   const api = await createTestApi();
   const { status, body } = await api.call("GET", "/usage");
   expect(status).toBe(200);
-  expect(body).toEqual({ client_name: api.account.name, usage_count: 0, storage_usage_gb: 0 });
+  expect(body).toEqual({
+    client_name: api.account.name,
+    usage_count: 0,
+    storage_usage_gb: 0,
+    limits: { running: null, pending: 100_000 },
+  });
 });
 
 it("counts the account's own jobs, and bytes in units of 10^9", async () => {
@@ -73,7 +78,12 @@ describe("billing", () => {
   it("is not shown unless enabled", async () => {
     const api = await createTestApi();
     await store(api, 1_000_000_000);
-    expect(Object.keys(await usage(api))).toEqual(["client_name", "usage_count", "storage_usage_gb"]);
+    expect(Object.keys(await usage(api))).toEqual([
+      "client_name",
+      "usage_count",
+      "storage_usage_gb",
+      "limits",
+    ]);
   });
 
   it("is each account's own", async () => {

@@ -145,6 +145,21 @@ describe("POST /webhooks/deliveries/{id}/redeliver", () => {
     });
   });
 
+  it("can be asked for once a minute, and says when to ask again", async () => {
+    const test = await createWebhookTest();
+    await delivered(test, 1);
+    const { id } = (await test.deliveries()).deliveries[0];
+    expect((await redeliver(test, id)).status).toBe(200);
+    await test.deliver();
+    test.clock.now += 15_500;
+    const { status, headers, body } = await redeliver(test, id);
+    expect([status, headers.get("retry-after"), body.code]).toEqual([429, "45", "resent_recently"]);
+    await test.deliver();
+    expect(test.received).toHaveLength(2);
+    test.clock.now += 44_500;
+    expect((await redeliver(test, id)).status).toBe(200);
+  });
+
   it("is not lost with its message", async () => {
     const test = await createWebhookTest();
     await delivered(test, 1);

@@ -1,7 +1,12 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { heartbeatAnswerSchema, type Heartbeat } from "../../../contracts/heartbeat.ts";
 import { reportAnswerSchema } from "../../../contracts/report.ts";
-import { internalPaths } from "../../../contracts/signed-message.ts";
+import { internalPaths, timestampHeader } from "../../../contracts/signed-message.ts";
+import { answerSignatureHeader, type Message } from "../../../processor/message-signature.ts";
+import { listeningPort } from "../../../processor/network/listening-port.ts";
 import { createEdgeClient, EdgeError, type EdgeClient } from "../../../processor/reporting/edge-client.ts";
 import { createEdgeClock } from "../../../processor/reporting/edge-clock.ts";
 import { secret, startFakeEdge, type FakeEdge } from "../fake-edge.ts";
@@ -117,4 +122,53 @@ test("closing aborts requests in flight", async () => {
   await client.close();
   await broken;
   never.resolve();
+});
+
+/** An edge that answers every request with this content, signed as `answer` says. */
+async function signingEdge(answer: { content: object; signed: object; by: string } | null, unsigned: object) {
+  let current: typeof answer = answer;
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const message: Message = {
+      direction: "node-to-edge",
+      method: "POST",
+      path: request.url ?? "",
+      timestampMs: Number(request.headers[timestampHeader]),
+      body: await buffer(request),
+    };
+    if (current === null) return response.end(JSON.stringify(unsigned));
+    const signed = { request: message, status: 200, body: Buffer.from(JSON.stringify(current.signed)) };
+    response.writeHead(200, answerSignatureHeader(signed, [current.by]));
+    return response.end(JSON.stringify(current.content));
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const signing = clientOf(`http://127.0.0.1:${listeningPort(server)}`, secret);
+  return {
+    beat: () => signing.post(internalPaths.heartbeat, heartbeat, heartbeatAnswerSchema, 10_000),
+    answerWith: (next: typeof answer) => (current = next),
+    async close() {
+      await signing.close();
+      server.close();
+    },
+  };
+}
+
+test("an answer is believed only as the edge has signed it, and once the edge has signed one, never unsigned", async () => {
+  const nothing = { cancel: [] };
+  const forged = { cancel: [{ account_id: "account-1", job_id: "job-1", claim: 1 }] };
+  const it = await signingEdge(null, nothing);
+  try {
+    expect((await it.beat()).content, "from an edge of an earlier version").toEqual(nothing);
+    it.answerWith({ content: forged, signed: nothing, by: secret });
+    await expect(it.beat()).rejects.toThrow("not signed with the shared secret");
+    it.answerWith({ content: nothing, signed: nothing, by: "x".repeat(32) });
+    await expect(it.beat()).rejects.toThrow("not signed with the shared secret");
+    it.answerWith({ content: nothing, signed: nothing, by: secret });
+    expect((await it.beat()).content).toEqual(nothing);
+    it.answerWith(null);
+    await expect(it.beat()).rejects.toThrow("not signed with the shared secret");
+    expect(contact.filter((one) => one === "heard")).toHaveLength(2);
+  } finally {
+    await it.close();
+  }
 });

@@ -34,7 +34,14 @@ describe("an account", () => {
   test("is created with its counters and its key", async () => {
     expect(await addAccount(database, acme)).toBe(true);
     expect(await listAccounts(database)).toEqual([
-      { id: "id-1", name: acme.name, createdAt: 1, billingStart: null, keyPrefixes: ["sk_first"] },
+      {
+        id: "id-1",
+        name: acme.name,
+        createdAt: 1,
+        billingStart: null,
+        limits: { running: null, pending: 100_000 },
+        keyPrefixes: ["sk_first"],
+      },
     ]);
     expect(rows("account_counters")).toMatchObject([{ account_id: "id-1", jobs_created: 0 }]);
     expect(rows("api_keys")).toMatchObject([{ hash: "hash-first", account_id: "id-1", revoked_at: null }]);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../../edge/accounts/api-key-hash.ts";
-import { commands } from "../../../scripts/accounts/commands.ts";
+import { commands, type Given } from "../../../scripts/accounts/commands.ts";
 import type { Database } from "../../../scripts/local-system/database.ts";
 import { Problem } from "../../../scripts/problem.ts";
 import { openMemoryDatabase } from "./memory-database.ts";
@@ -15,10 +15,10 @@ beforeEach(async () => {
   database = { execute: async (statements) => statements.map((statement) => raw.prepare(statement).all()) };
 });
 
-function run(name: string, argument = "", periodStart: string | null = null) {
+function run(name: string, argument = "", options: Given["options"] = {}) {
   const command = commands[name];
   if (!command) throw new Error(`no command ${name}`);
-  return command.run(database, { argument, periodStart, now });
+  return command.run(database, { argument, options, now });
 }
 const rows = (table: string) => raw.prepare(`SELECT * FROM ${table}`).all();
 
@@ -49,6 +49,7 @@ describe("npm run account", () => {
         name: "Acme",
         created_at: now,
         billing_start: null,
+        limits: { running: null, pending: 100_000 },
         key_prefixes: [apiKey.slice(0, 8)],
       },
     ]);
@@ -62,7 +63,7 @@ describe("npm run account", () => {
     const ended = new Map(rows("api_keys").map((row) => [row["hash"], row["revoked_at"]]));
     expect([ended.get(await hashApiKey(old)), ended.get(await hashApiKey(rotated))]).toEqual([now, null]);
     expect((await run("rotate-key", "Acme")).text).toMatch(
-      /^The new key of Acme, shown only once:\nsk_\w{29}\nA revoked key may still be accepted for half a minute\.$/,
+      /^The new key of Acme, shown only once:\nsk_\w{29}\nA revoked key may still be accepted for half a minute, and streams opened with it end within 40 seconds\.$/,
     );
     await expect(run("rotate-key", "Nobody")).rejects.toThrow(Problem);
   });
@@ -101,7 +102,7 @@ describe("enable-billing", () => {
     addJob("at its start", "Completed", period);
     addJob("within", "Completed", period + 1);
     addJob("failed", "Failed", period + 1);
-    const outcome = await run("enable-billing", "Acme", String(start));
+    const outcome = await run("enable-billing", "Acme", { "period-start": String(start) });
     expect(outcome.json).toEqual({ account: "Acme", billing_start: start });
     expect(outcome.text).toBe("Billing periods of Acme are months from 2026-05-10T00:00:00.000Z");
     expect(rows("accounts")).toMatchObject([{ billing_start: start }]);
@@ -114,7 +115,7 @@ describe("enable-billing", () => {
   test("makes a completion in progress be decided again", async () => {
     addJob("running", "Processing", null);
     addJob("ended", "Completed", period);
-    await run("enable-billing", accountId, String(start));
+    await run("enable-billing", accountId, { "period-start": String(start) });
     const tokens = new Map(rows("jobs").map((row) => [row["id"], row["transition"]]));
     expect(tokens.get("running")).toMatch(/^[0-9a-f]{32}$/);
     expect(tokens.get("ended")).toBe("token of ended");
@@ -122,14 +123,14 @@ describe("enable-billing", () => {
 
   test("does not change other accounts", async () => {
     await run("create", "Other");
-    await run("enable-billing", "Acme", String(start));
+    await run("enable-billing", "Acme", { "period-start": String(start) });
     expect((await json("list"))[1]).toMatchObject({ name: "Other", billing_start: null });
   });
 
   test.for(["", "soon", "-1", "1.5", String(now + 1), "1749945600", "9".repeat(20)])(
     "rejects %j as a start",
     async (typed) => {
-      await expect(run("enable-billing", "Acme", typed)).rejects.toThrow(
+      await expect(run("enable-billing", "Acme", { "period-start": typed })).rejects.toThrow(
         "--period-start must be milliseconds since the Unix epoch, and not in the future",
       );
       expect(rows("accounts")).toMatchObject([{ billing_start: null }]);
@@ -137,7 +138,50 @@ describe("enable-billing", () => {
   );
 
   test("reports a missing account", async () => {
-    await expect(run("enable-billing", "Nobody", String(start))).rejects.toThrow(
+    await expect(run("enable-billing", "Nobody", { "period-start": String(start) })).rejects.toThrow(
+      "No account has the name or id Nobody",
+    );
+  });
+});
+
+describe("limit", () => {
+  beforeEach(async () => void (await json("create", "Acme")));
+
+  test("sets each limit that is given, leaves the other alone, and takes them away again", async () => {
+    expect(await json("limit", "Acme", { running: "8" })).toEqual({
+      account: "Acme",
+      limits: { running: 8, pending: 100_000 },
+    });
+    expect((await run("limit", "Acme", { pending: "50" })).text).toBe(
+      "Jobs of Acme that may run at a time: 8; that may wait: 50",
+    );
+    expect(await json("limit", "Acme", { running: "none", pending: "none" })).toMatchObject({
+      limits: { running: null, pending: null },
+    });
+    expect((await json("list"))[0].limits).toEqual({ running: null, pending: null });
+  });
+
+  test("does not change other accounts", async () => {
+    await run("create", "Other");
+    await run("limit", "Acme", { running: "1", pending: "1" });
+    expect((await json("list"))[1]).toMatchObject({
+      name: "Other",
+      limits: { running: null, pending: 100_000 },
+    });
+  });
+
+  test.for(["", "0", "-1", "1.5", "many", "9".repeat(11)])(
+    "rejects %j and changes nothing",
+    async (typed) => {
+      await expect(run("limit", "Acme", { running: "8", pending: typed })).rejects.toThrow(
+        "--pending must be a whole number from 1 to 1000000000, or none",
+      );
+      expect((await json("list"))[0].limits).toEqual({ running: null, pending: 100_000 });
+    },
+  );
+
+  test("reports a missing account", async () => {
+    await expect(run("limit", "Nobody", { running: "1" })).rejects.toThrow(
       "No account has the name or id Nobody",
     );
   });
