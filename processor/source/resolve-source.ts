@@ -3,6 +3,7 @@ import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
 import type { OpenResponse } from "../network/open-response.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { isListedShow } from "../shows/listed-hosts.ts";
 import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
 import type { SourceContext } from "./source-context.ts";
@@ -15,7 +16,9 @@ import { withoutHiddenData } from "./without-hidden-data.ts";
  */
 export async function resolveSource(url: string, context: SourceContext): Promise<Source> {
   const href = withoutHiddenData(url);
-  const look = await lookAt(href, context);
+  if (isListedShow(href)) throw new JobFailure("is_show");
+  const look = await lookAt({ url: href, headers: {} }, context);
+  if (look.kind === "feed") throw new JobFailure("is_show");
   if (look.kind === "media") return directSource(href, look.response);
   try {
     return await describeMedia(href, context);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
 import { chooseFormats } from "../../../processor/source/choose-formats.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
+import { feedText } from "../../../scripts/origin/make-feed.ts";
 import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
@@ -275,6 +276,31 @@ describe("an unavailable source", () => {
     const dynamic = manifest.replace('type="static"', 'type="dynamic"');
     const url = await servePage(dynamic, "application/dash+xml");
     await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject(live);
+  });
+
+  test.each([
+    ["rss", "application/rss+xml"],
+    ["rdf", "text/xml"],
+    ["atom", "text/html"],
+    ["json", "application/json"],
+  ] as const)("a feed (%s) is a show, and fails the job", async (format, type) => {
+    const episode = { guid: "1", title: "One", url: `${origin.url}/${mediaFiles.mp3}`, type: "audio/mpeg" };
+    const url = await servePage(feedText({ title: "Weekly", episodes: [episode] }, format), type);
+    await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject({ code: "is_show" });
+    const late = `<?xml version="1.0"?><!--${" words".repeat(2000)}--><rss version="2.0"><channel/></rss>`;
+    const lateUrl = await servePage(late, "text/xml");
+    await expect(resolveSource(lateUrl, await workshop.context())).rejects.toMatchObject({ code: "is_show" });
+  });
+
+  test("a page of a podcast host that lists a show's episodes is a show, without a request", async () => {
+    const network = {
+      ...workshop.network,
+      open: () => Promise.reject(new Error("nothing may be requested")),
+    };
+    const context = await workshop.context({ network });
+    await expect(resolveSource("https://shows.acast.com/weekly", context)).rejects.toMatchObject({
+      code: "is_show",
+    });
   });
 
   test("an empty response is unsupported_url, or invalid_media if declared as media", async () => {
