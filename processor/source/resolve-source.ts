@@ -1,22 +1,28 @@
 import { basename, extname } from "node:path/posix";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
+import { namesMediaFile } from "../../contracts/media-address.ts";
 import type { OpenResponse } from "../network/open-response.ts";
+import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { isListedShow } from "../shows/listed-hosts.ts";
 import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
+import { isKnownAddress } from "./known-address.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { ListedSidecars, Source, SourceFormat } from "./source.ts";
 import { withoutHiddenData } from "./without-hidden-data.ts";
 
 /**
- * Finds out what a URL is: a media file by its first bytes, or whatever the downloader makes of it. Rejects with
- * JobFailure, or with the signal's reason.
+ * Finds out what a URL is. A site that the downloader knows is left to it. Anything else is a media file by its first
+ * bytes, or whatever the downloader makes of it. An address that ends like a media file is looked at first in any case,
+ * since asking whether its site is known would cost more than most of them. Rejects with JobFailure, or with the
+ * signal's reason.
  */
 export async function resolveSource(url: string, context: SourceContext): Promise<Source> {
   const href = withoutHiddenData(url);
   if (isListedShow(href)) throw new JobFailure("is_show");
+  if (!namesMediaFile(href) && (await isKnownAddress(href, context))) return describePatiently(href, context);
   const look = await lookAt({ url: href, headers: {} }, context);
   if (look.kind === "feed") throw new JobFailure("is_show");
   if (look.kind === "media") return directSource(href, look.response);
@@ -27,6 +33,24 @@ export async function resolveSource(url: string, context: SourceContext): Promis
     const foundNothing = error instanceof JobFailure && error.code === "unsupported_url";
     throw foundNothing && look.failure !== null ? look.failure : error;
   }
+}
+
+/** A site that is busy or restarting is asked again. */
+async function describePatiently(url: string, context: SourceContext): Promise<Source> {
+  const retries = createRetries(context.signal);
+  for (;;) {
+    try {
+      return await describeMedia(url, context);
+    } catch (error) {
+      if (!hasAnsweredBadly(error)) throw error;
+      await retries.next(error);
+    }
+  }
+}
+
+/** The site answered 5xx. What the downloader cannot explain has no detail, and asking again is no use. */
+function hasAnsweredBadly(error: unknown): boolean {
+  return error instanceof JobFailure && error.code === "source_error" && error.detail !== null;
 }
 
 /** Sidecars of a file are inside the file itself. */

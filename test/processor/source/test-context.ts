@@ -17,9 +17,10 @@ export interface SourceWorkshop {
   close(): Promise<void>;
 }
 
-export async function openSourceWorkshop(): Promise<SourceWorkshop> {
+/** `program`: the downloader, by default the installed one. */
+export async function openSourceWorkshop(program?: string): Promise<SourceWorkshop> {
   const network = await startNetwork({ allowPrivateNetwork: true });
-  const warm = await openWarmDownloader();
+  const warm = await openWarmDownloader(program);
   const { downloader } = warm;
   const folders: string[] = [];
   const downloadMemory = createByteBudget(64 * 1024 * 1024);

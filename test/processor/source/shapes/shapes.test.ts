@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestJobs, type TestJobs } from "../../pipeline/test-jobs.ts";
+import { openWarmDownloader } from "../warm-downloader.ts";
+import { downloadByItself, inspectBytes, type Outcome } from "./compare.ts";
+import { manifestShapes } from "./manifest-shapes.ts";
+import { ownDownloader } from "./own-downloader.ts";
+import { pageShapes } from "./page-shapes.ts";
+import { serverShapes } from "./server-shapes.ts";
+import type { Shape } from "./shape.ts";
+import { startShapeHost, type ShapeHost } from "./shape-host.ts";
+import { makeShapeMedia, shapeMediaFolder } from "./shape-media.ts";
+import { siteShapes } from "./site-shapes.ts";
+
+// Everything that yt-dlp downloads by itself, Ferry downloads as well: as long, as high and with the same streams.
+// FERRY_SHAPES=all compares all shapes instead of those that stand for them; YT_DLP_PATH names another yt-dlp.
+const areAll = process.env["FERRY_SHAPES"] === "all";
+
+let root: string;
+let host: ShapeHost;
+let warm: Awaited<ReturnType<typeof openWarmDownloader>>;
+let jobs: TestJobs;
+
+beforeAll(async () => {
+  await makeShapeMedia();
+  root = await mkdtemp(join(tmpdir(), "ferry-shapes-"));
+  host = await startShapeHost(shapeMediaFolder);
+  warm = await openWarmDownloader(await ownDownloader());
+  jobs = await startTestJobs(startNothing);
+});
+afterAll(async () => {
+  await Promise.all([jobs.close(), warm.close(), host.close()]);
+  await rm(root, { recursive: true });
+});
+
+/** The shapes' own host serves everything. */
+async function startNothing() {
+  return { url: host.url, requests: [], mostAtOnce: () => 0, close: async () => undefined };
+}
+
+async function downloadByFerry(url: string, folder: string): Promise<Outcome> {
+  const job = jobs.start(url, {}, {}, { downloader: warm.downloader });
+  await job.result;
+  const [key = "", ...others] = await jobs.storedKeys(job.jobId);
+  expect(others).toEqual([]);
+  return inspectBytes((await jobs.storage.get(key)).bytes, folder);
+}
+
+function serve({ at = "/page", replies = () => ({}) }: Shape): string {
+  host.serve(replies({ media: `${host.url}/media`, own: host.url }, host));
+  return host.url + at;
+}
+
+describe.each([
+  ["pages", pageShapes],
+  ["manifests", manifestShapes],
+  ["servers", serverShapes],
+  ["sites", siteShapes],
+])("%s", (_group, shapes) => {
+  test.each(shapes.filter(({ isTypical }) => areAll || isTypical))("$name", async (shape) => {
+    const url = serve(shape);
+    const [own, ferrys] = await Promise.all(["own", "ferry"].map((name) => mkdtemp(join(root, `${name}-`))));
+    const expected = await downloadByItself(url, own ?? root, warm.downloader);
+    if ("complaints" in expected) {
+      expect(shape.mayBeNew, expected.complaints).toBe(true);
+      return;
+    }
+    const { kinds, height, seconds } = await downloadByFerry(url, ferrys ?? root);
+    expect(kinds).toEqual(expected.kinds);
+    expect(height).toBeGreaterThanOrEqual(expected.height);
+    expect(seconds).toBeGreaterThan(expected.seconds - 0.3);
+  });
+});
