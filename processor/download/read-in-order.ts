@@ -23,8 +23,9 @@ export interface Reading {
   readonly renew: () => Promise<void>;
 }
 
-/** An address that has expired once may do so again. */
-const renewalsMax = 2;
+/** An address that has expired may do so again, as often as it likes if each brings as many bytes as are worth a look. */
+const vainRenewalsMax = 2;
+const worthRenewingBytes = 64 * 1024;
 
 /**
  * The bytes of all pieces, each once and in order, over as many connections as make it faster. A broken connection is
@@ -40,7 +41,8 @@ export async function* readInOrder(
   const bell = createBell();
   const pace = createSourcePace();
   let received = 0;
-  let renewals = 0;
+  let vainRenewals = 0;
+  let receivedAtRenewal = 0;
   /** Time that the source is not responsible for is added. */
   let silentSinceMs = now();
 
@@ -78,8 +80,10 @@ export async function* readInOrder(
     if (hasProgressed) retries.progressed();
     // A response may be shorter than requested; and only a piece that is not needed yet gets HostBusy.
     if ((failure === null && hasProgressed) || failure instanceof HostBusy) return;
-    if (received > 0 && renewals < renewalsMax && isOfExpiredAddress(failure)) {
-      renewals += 1;
+    if (received - receivedAtRenewal >= worthRenewingBytes) vainRenewals = 0;
+    if (received > 0 && vainRenewals < vainRenewalsMax && isOfExpiredAddress(failure)) {
+      vainRenewals += 1;
+      receivedAtRenewal = received;
       await renew();
     } else {
       const begunMs = now();
