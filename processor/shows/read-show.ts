@@ -1,5 +1,4 @@
 import { sourceUrlProblem } from "../../contracts/address-rules.ts";
-import { isNamedLikeFeed } from "../../contracts/show-address.ts";
 import type { ShowFailure as ShowFailureCode, ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { failureOfNetworkError, SourceSilent } from "../network/network-failure.ts";
 import { discard } from "../network/open-response.ts";
@@ -55,11 +54,11 @@ export async function* readShow(
 
 /**
  * The only look that an unknown address gets. Whatever goes wrong with it is left to the job, except that it takes too
- * long: the edge knows what that means. Sites that the downloader knows have no feeds at their addresses, unless they
- * are named so.
+ * long: the edge knows what that means. Sites that the downloader knows have no feeds at their addresses, unless these
+ * say so anywhere.
  */
 async function look(url: string, context: ShowContext): Promise<OpenFeed | null> {
-  if (!isNamedLikeFeed(url) && (await isKnown(url, context))) return null;
+  if (!feedWords.test(url) && (await isKnown(url, context))) return null;
   try {
     return await openFeed(url, context);
   } catch (error) {
@@ -69,6 +68,8 @@ async function look(url: string, context: ShowContext): Promise<OpenFeed | null>
     throw failure;
   }
 }
+
+const feedWords = /(?<![a-z])(rss|atom|xml|feeds?|podcasts?)(?![a-z])/i;
 
 function isKnown(url: string, { workFolder, downloader, signal }: ShowContext): Promise<boolean> {
   const href = withoutHiddenData(url);

@@ -86,10 +86,10 @@ describe("a site that the downloader knows by its address", () => {
     expect(host.asked).toEqual([]);
   });
 
-  test("may have feeds at addresses that are named so", async () => {
+  test.each(["feed", "weekly-rss"])("may have feeds at addresses that say so: %s", async (name) => {
     const episode = { guid: "1", title: "One", url: `${host.url}/media/episode.mp3`, type: "audio/mpeg" };
-    host.serve({ "/site/feed": feedText({ title: "Weekly", episodes: [episode] }, "rss") });
-    expect(await linesOf(`${host.url}/site/feed`)).toContainEqual({ kind: "end", episodes: 1 });
+    host.serve({ [`/site/${name}`]: feedText({ title: "Weekly", episodes: [episode] }, "rss") });
+    expect(await linesOf(`${host.url}/site/${name}`)).toContainEqual({ kind: "end", episodes: 1 });
   });
 
   test("is asked again while it answers 5xx", async () => {
