@@ -86,7 +86,7 @@ const redirects: readonly Shape[] = [
   ...[301, 302, 303, 307, 308].map((status): Shape => ({
     name: `a ${status} to a file`,
     replies: ({ media }) => ({ "/page": redirect(status, `${media}/progressive.mp4`) }),
-    mayBeNew: status === 308,
+    dependsOnVersion: status === 308,
   })),
   {
     name: "a redirect to a page",
@@ -115,7 +115,7 @@ const redirects: readonly Shape[] = [
           ? void response.writeHead(200, { "content-type": "text/html" }).end(video(media))
           : void response.writeHead(302, { location: "/page", "set-cookie": "pass=1; Path=/" }).end(),
     }),
-    mayBeNew: true,
+    dependsOnVersion: true,
   },
 ];
 
@@ -184,7 +184,7 @@ const moods: readonly Shape[] = [
               )
           : refuse(response, 403),
     }),
-    mayBeNew: true,
+    dependsOnVersion: true,
   },
   {
     name: "a file only for those who have its page's cookie",
@@ -236,7 +236,7 @@ const moods: readonly Shape[] = [
     replies: ({ media }) => ({
       "/page": { status: 404, headers: { "content-type": "text/html" }, body: video(media) },
     }),
-    mayBeNew: true,
+    dependsOnVersion: true,
   },
 ];
 

@@ -11,8 +11,8 @@ export interface Shape {
   readonly replies?: Replies;
   /** Belongs to the part that stands for all in a short run. */
   readonly isTypical?: boolean;
-  /** This yt-dlp may be too old for it. */
-  readonly mayBeNew?: boolean;
+  /** Not every version of yt-dlp downloads it. */
+  readonly dependsOnVersion?: boolean;
 }
 
 /** A page with this in its body and head, at `/page`. */

@@ -112,7 +112,7 @@ export const siteShapes: readonly Shape[] = [
       format_id: "v+a",
       protocol: "http+http",
     }),
-    mayBeNew: true,
+    dependsOnVersion: true,
   },
   { name: "formats of extractors' helpers: HLS", ...described({ hls: "MEDIA/hls/master.m3u8" }) },
   { name: "formats of extractors' helpers: DASH", ...described({ dash: "MEDIA/dash/manifest.mpd" }) },
@@ -242,7 +242,7 @@ export const siteShapes: readonly Shape[] = [
   {
     name: "formats whose protection is uncertain",
     ...described({ formats: [{ url: mp4, height: 360, has_drm: "maybe" }] }),
-    mayBeNew: true,
+    dependsOnVersion: true,
   },
   {
     name: "a playlist in the description itself",
@@ -257,7 +257,7 @@ export const siteShapes: readonly Shape[] = [
         },
       ],
     }),
-    mayBeNew: true,
+    dependsOnVersion: true,
   },
   {
     name: "formats of which the best is a broken address",
