@@ -632,7 +632,7 @@ export interface components {
             /** @description Only when Failed. */
             error?: string;
             /** @enum {string|null} */
-            error_code: "video_unavailable" | "sign_in_required" | "rate_limited" | "connection_timeout" | "format_not_available" | "unsupported_url" | "source_error" | "invalid_media" | "too_large" | "storage_error" | "time_limit" | "interrupted" | "cancelled" | "internal" | null;
+            error_code: "video_unavailable" | "sign_in_required" | "rate_limited" | "connection_timeout" | "format_not_available" | "unsupported_url" | "is_show" | "source_error" | "invalid_media" | "too_large" | "storage_error" | "time_limit" | "interrupted" | "cancelled" | "internal" | null;
             /** @description Whether retrying a failed job may help. */
             retryable: boolean | null;
             /** @description Milliseconds since the Unix epoch. */

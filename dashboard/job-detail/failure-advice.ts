@@ -13,6 +13,8 @@ export const failureAdvice: Readonly<Record<FailureCode, string>> = {
     "The source has nothing that fits the options. Try another format, leave the video codec to Ferry, or request only audio if there is any.",
   unsupported_url:
     "There is no media at this URL. Use the URL of one video or episode's page, or of the media file itself.",
+  is_show:
+    "This URL is a podcast show. Create it by itself, as a new job: every episode becomes a job of its own.",
   source_error:
     "The source closed the connection, responded with an error, or sent too slowly. This is often temporary: retry.",
   invalid_media:

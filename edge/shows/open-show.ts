@@ -1,6 +1,6 @@
 import { sourceUrlProblem } from "../../contracts/address-rules.ts";
 import type { ShowLine, ShowRequest } from "../../contracts/show.ts";
-import { isShowAddress } from "../../contracts/show-address.ts";
+import { isNamedLikeFeed, isShowAddress } from "../../contracts/show-address.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../http/api-error.ts";
 import { errorFields } from "../log.ts";
@@ -39,8 +39,9 @@ export function isLookedAt(url: string): boolean {
 }
 
 /**
- * Has a node check whether a URL is a podcast show, and start to read it. Null: it is not, or nobody could tell and the
- * URL does not say so itself. Throws the ApiError for a show that cannot be read.
+ * Has a node check whether a URL is a podcast show, and start to read it. Null: it is not, or nobody could tell and its
+ * name does not say so either. Throws the ApiError for a show that cannot be read, and for something that is named like
+ * a feed if nobody could tell in time: feeds are often slow to begin.
  */
 export async function openShow(
   dependencies: OpenDependencies,
@@ -50,13 +51,15 @@ export async function openShow(
   if (!isLookedAt(url)) return null;
   const isCertain = isShowAddress(url);
   const { showLookMs, showExtractionMs, sourceSilenceMs, feedBytes } = dependencies.settings.limits;
+  const isNamedLikeShow = isCertain || isNamedLikeFeed(url);
+  const lookMs = isNamedLikeShow ? showExtractionMs : showLookMs;
   const limits = {
-    look_ms: showLookMs,
+    look_ms: lookMs,
     extraction_ms: showExtractionMs,
     silence_ms: sourceSilenceMs,
     feed_bytes: feedBytes,
   };
-  const limit = startTimeLimit(showLookMs);
+  const limit = startTimeLimit(lookMs);
   const { first, lines } = await look(
     dependencies,
     { url, account_id: accountId, is_certain: isCertain, limits },
@@ -68,8 +71,10 @@ export async function openShow(
   }
   limit.end();
   await lines?.return();
-  if (!isCertain) return null;
-  throw first?.kind === "failed" ? showProblem(first.code) : showTimedOut();
+  if (isCertain && first?.kind === "failed") throw showProblem(first.code);
+  const couldNotTell = first === null || (first.kind === "failed" && first.code === "timed_out");
+  if (isNamedLikeShow && couldNotTell) throw showTimedOut();
+  return null;
 }
 
 /** The first line of a node's response, and those that follow; nulls if none answers. */

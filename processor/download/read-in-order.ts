@@ -24,8 +24,9 @@ export interface Reading {
 
 /** A source that sends less in a response than it was asked for must not be asked ever faster. */
 const shortAnswerBytes = 64 * 1024;
-/** An address that has expired once may do so again. */
-const renewalsMax = 2;
+/** An address that has expired may do so again, as often as it likes if each brings as many bytes as are worth a look. */
+const vainRenewalsMax = 2;
+const worthRenewingBytes = 64 * 1024;
 
 /**
  * The bytes of all pieces, each once and in order, over as many connections as make it faster. A broken connection is
@@ -41,7 +42,8 @@ export async function* readInOrder(
   const bell = createBell();
   const pace = createSourcePace();
   let received = 0;
-  let renewals = 0;
+  let vainRenewals = 0;
+  let receivedAtRenewal = 0;
   /** Time that the source is not responsible for is added. */
   let silentSinceMs = now();
 
@@ -80,8 +82,10 @@ export async function* readInOrder(
     // Alone it may not fail, and a response may be shorter than requested.
     if (reported !== null ? wasAhead : bytes >= shortAnswerBytes) return;
     const failure = reported ?? new JobFailure("source_error", "the source sends only a few bytes at a time");
-    if (received > 0 && renewals < renewalsMax && isOfExpiredAddress(failure)) {
-      renewals += 1;
+    if (received - receivedAtRenewal >= worthRenewingBytes) vainRenewals = 0;
+    if (received > 0 && vainRenewals < vainRenewalsMax && isOfExpiredAddress(failure)) {
+      vainRenewals += 1;
+      receivedAtRenewal = received;
       await renew();
     } else {
       const begunMs = now();

@@ -1,8 +1,22 @@
 import { JSONParser } from "@streamparser/json";
 import { Parser } from "htmlparser2";
+import { feedEncoding } from "./feed-encoding.ts";
 import { canonicalName, namespacesOf } from "./xml-names.ts";
 
 export type FeedFormat = "xml" | "json";
+
+/** Up to here it is examined: some feeds begin with long comments. */
+export const feedLookBytes = 64 * 1024;
+
+/** As `feedFormat`, for the first bytes of a response with this Content-Type. */
+export function feedFormatOfBytes(
+  head: Buffer,
+  contentType: string | undefined,
+): ReturnType<typeof feedFormat> {
+  const beginning = head.subarray(0, feedLookBytes);
+  const encoding = feedEncoding(beginning, contentType);
+  return feedFormat(new TextDecoder(encoding).decode(beginning, { stream: true }));
+}
 
 /**
  * What a text with this beginning is, whatever it is called: a feed of some format, not a feed, or too early to tell.

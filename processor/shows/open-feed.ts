@@ -2,8 +2,7 @@ import { createGunzip } from "node:zlib";
 import { pipeline, type Readable } from "node:stream";
 import { discard } from "../network/open-response.ts";
 import { peek, peekUntil } from "../source/peek.ts";
-import { feedEncoding } from "./feed-encoding.ts";
-import { feedFormat, type FeedFormat } from "./feed-format.ts";
+import { feedFormatOfBytes, feedLookBytes, type FeedFormat } from "./feed-format.ts";
 import type { ShowContext } from "./show-context.ts";
 
 /** A feed that was found, unread from its first byte. */
@@ -18,10 +17,8 @@ export interface OpenFeed {
 /** Enough to recognize a compressed file, and the least that tells an encoding. */
 const magicBytes = 2;
 const encodingBytes = 4;
-/** Up to here every piece is examined, afterwards each time the text has doubled … */
+/** Up to here every piece is examined, afterwards each time the text has doubled. */
 const eachPieceBytes = 4096;
-/** … up to this limit: some feeds begin with long comments. */
-const lookBytes = 64 * 1024;
 const headers = {
   accept:
     "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8",
@@ -40,21 +37,15 @@ export async function openFeed(
   const contentType = response.headers["content-type"];
   let lookedAt = 0;
   const { head, body } = await peekUntil(await unpacked(response.body), (length, come) => {
-    const isDue = length <= eachPieceBytes || length >= Math.min(2 * lookedAt, lookBytes);
+    const isDue = length <= eachPieceBytes || length >= Math.min(2 * lookedAt, feedLookBytes);
     if (length < encodingBytes || !isDue) return false;
     lookedAt = length;
-    return length >= lookBytes || formatOf(come(), contentType) !== "undecided";
+    return length >= feedLookBytes || feedFormatOfBytes(come(), contentType) !== "undecided";
   });
-  const format = formatOf(head, contentType);
+  const format = feedFormatOfBytes(head, contentType);
   if (format === "xml" || format === "json") return { url: response.url, format, contentType, body };
   discard(body);
   return null;
-}
-
-function formatOf(head: Buffer, contentType: string | undefined): ReturnType<typeof feedFormat> {
-  const beginning = head.subarray(0, lookBytes);
-  const encoding = feedEncoding(beginning, contentType);
-  return feedFormat(new TextDecoder(encoding).decode(beginning, { stream: true }));
 }
 
 /** For a file that was compressed before it was put on its server. */

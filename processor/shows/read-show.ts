@@ -2,9 +2,12 @@ import { sourceUrlProblem } from "../../contracts/address-rules.ts";
 import type { ShowFailure as ShowFailureCode, ShowLine, ShowRequest } from "../../contracts/show.ts";
 import { failureOfNetworkError, SourceSilent } from "../network/network-failure.ts";
 import { discard } from "../network/open-response.ts";
+import { withJobFolder } from "../pipeline/job-folder.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { isKnownAddress } from "../source/known-address.ts";
+import { withoutHiddenData } from "../source/without-hidden-data.ts";
 import { appleFeedUrl, appleShow } from "./apple-show.ts";
-import { startCountdown, type Countdown } from "./countdown.ts";
+import { startCountdown } from "./countdown.ts";
 import { episodeLines } from "./episode-lines.ts";
 import { listEpisodes } from "./list-episodes.ts";
 import { isListedShow } from "./listed-hosts.ts";
@@ -28,9 +31,9 @@ export async function* readShow(
   const within = { ...context, signal: countdown.signal, silenceMs: limits.silence_ms };
   try {
     if (sourceUrlProblem(url, context.policy) !== null) throw new ShowFailure("unreadable", "not allowed");
-    const isKnown = is_certain || isListedShow(url);
-    const feed = isKnown ? null : await look(url, within, countdown);
-    if (!isKnown && feed === null) {
+    const isShow = is_certain || isListedShow(url);
+    const feed = isShow ? null : await look(url, within);
+    if (!isShow && feed === null) {
       yield [{ kind: "not_a_show" }];
       return;
     }
@@ -49,14 +52,28 @@ export async function* readShow(
   }
 }
 
-/** The only look that an unknown address gets. Whatever goes wrong with it is left to the job. */
-async function look(url: string, context: ShowContext, countdown: Countdown): Promise<OpenFeed | null> {
+/**
+ * The only look that an unknown address gets. Whatever goes wrong with it is left to the job, except that it takes too
+ * long: the edge knows what that means. Sites that the downloader knows have no feeds at their addresses, unless these
+ * say so anywhere.
+ */
+async function look(url: string, context: ShowContext): Promise<OpenFeed | null> {
+  if (!feedWords.test(url) && (await isKnown(url, context))) return null;
   try {
     return await openFeed(url, context);
   } catch (error) {
-    if (countdown.isOver() || failureOfNetworkError(error) instanceof JobFailure) return null;
-    throw error;
+    context.signal.throwIfAborted();
+    const failure = failureOfNetworkError(error);
+    if (failure instanceof JobFailure && !(failure instanceof SourceSilent)) return null;
+    throw failure;
   }
+}
+
+const feedWords = /(?<![a-z])(rss|atom|xml|feeds?|podcasts?)(?![a-z])/i;
+
+function isKnown(url: string, { workFolder, downloader, signal }: ShowContext): Promise<boolean> {
+  const href = withoutHiddenData(url);
+  return withJobFolder(workFolder, (folder) => isKnownAddress(href, { downloader, folder, signal }));
 }
 
 /** A feed is not kept open while others are being read, but opened again afterwards. */

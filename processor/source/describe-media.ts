@@ -1,10 +1,13 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { OpenResponse } from "../network/open-response.ts";
 import { JobFailure } from "../pipeline/job.ts";
 import { preferDefaultAudio } from "./default-audio.ts";
 import { describingArguments } from "./downloader-arguments.ts";
 import { lookBounds } from "./downloader.ts";
 import { failureOfComplaints } from "./downloader-failure.ts";
+import type { Address } from "./fetch-whole.ts";
+import { lookAt } from "./first-look.ts";
 import { lookAtManifest } from "./look-at-manifest.ts";
 import { liveFailure } from "./media-info.ts";
 import { readDescriptionApart } from "./read-description-apart.ts";
@@ -40,7 +43,8 @@ export async function describeMedia(url: string, context: SourceContext): Promis
   }
   const description = await readDescriptionApart(describedPath, signal);
   await rm(describedPath);
-  const { source, manifestAddress, masterAddress, medium } = description;
+  const { source, manifestAddress, masterAddress, fileAddress, medium } = description;
+  const firstLook = fileAddress && (await lookAtFile(fileAddress, context));
   const manifest = manifestAddress && (await lookAtManifest(manifestAddress, context));
   if (manifest?.isLive) throw liveFailure();
   const durationSeconds = source.durationSeconds ?? manifest?.durationSeconds ?? null;
@@ -50,5 +54,12 @@ export async function describeMedia(url: string, context: SourceContext): Promis
       : await preferDefaultAudio(source.formats, masterAddress, context);
   const infoPath = join(folder, "description.json");
   await writeFile(infoPath, medium);
-  return { ...source, formats, url, durationSeconds, infoPath, firstLook: null };
+  return { ...source, formats, url, durationSeconds, infoPath, firstLook };
+}
+
+/** Its response, if it is media; rejects with JobFailure if not. */
+async function lookAtFile(file: Address, context: SourceContext): Promise<OpenResponse> {
+  const look = await lookAt(file, context);
+  if (look.kind === "media") return look.response;
+  throw (look.kind === "other" && look.failure) || new JobFailure("unsupported_url");
 }

@@ -21,6 +21,11 @@ export function describingArguments(url: string, way: Way): string[] {
   ].flat();
 }
 
+/** List all extractors by name, each followed by the URL if it is for such URLs. */
+export function matchingArguments(url: string, { safeFlags }: Way["downloader"]): string[] {
+  return [...safeFlags, "--list-extractors", "--", url];
+}
+
 /** List entries, each as a line of JSON, without visiting them. */
 export function listingArguments(url: string, way: Way): string[] {
   const fields = "%(.{id,title,url,webpage_url,playlist_title,playlist_webpage_url})j";

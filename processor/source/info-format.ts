@@ -27,7 +27,12 @@ export const formatSchema = z.object({
   fragment_base_url: text,
   /** A query string that the downloader adds to each segment's URL. */
   extra_param_to_segment_url: text,
+  extra_param_to_key_url: text,
   hls_aes: z.unknown().optional(),
+  /** The playlist itself, instead of what is at the URL. */
+  hls_media_playlist_data: text,
+  /** The body of a POST. */
+  request_data: z.unknown().optional(),
   http_headers: z.record(z.string(), z.string()).nullish(),
   downloader_options: z.looseObject({ http_chunk_size: number }).nullish(),
 });
@@ -63,21 +68,36 @@ export function sourceFormat(format: InfoFormat): SourceFormat[] {
 }
 
 /**
- * How to download it; null: not at all. Formats that need cookies, extra parameters or keys are left to the downloader,
- * which knows where they belong.
+ * How to download it; null: not at all. Formats that need cookies, extra parameters, keys, or more than a GET of a URL
+ * are left to the downloader, which knows what belongs where.
  */
 export function protocolOf(format: InfoFormat): SourceFormat["protocol"] | null {
   const ours = ownProtocolOf(format);
-  const isDownloaders = format.cookies || format.extra_param_to_segment_url || format.hls_aes;
+  const isDownloaders =
+    format.cookies ||
+    format.extra_param_to_segment_url ||
+    format.extra_param_to_key_url ||
+    format.hls_aes ||
+    format.hls_media_playlist_data ||
+    format.request_data;
   return ours !== null && isDownloaders ? "program" : ours;
 }
+
+/** What the downloader fetches by itself, with requests that pass the filtering proxy. */
+const downloadersProtocols: ReadonlySet<string> = new Set([
+  "http_dash_segments_generator",
+  "ism",
+  "f4m",
+  "bunnycdn",
+  "soopvod",
+]);
 
 function ownProtocolOf(format: InfoFormat): SourceFormat["protocol"] | null {
   const { protocol } = format;
   if (protocol === "http" || protocol === "https") return "file";
   if (protocol === "m3u8" || protocol === "m3u8_native") return "playlist";
   if (protocol === "http_dash_segments") return fragmentsOf(format).length > 0 ? "fragments" : "program";
-  return protocol === "http_dash_segments_generator" || protocol === "ism" ? "program" : null;
+  return downloadersProtocols.has(protocol ?? "") ? "program" : null;
 }
 
 /** Empty if the description does not list them, or lists some without a URL. */

@@ -43,8 +43,10 @@ function readMediaPlaylist(text: string): Manifest | null {
   const isWhole = lines.some((line) => /^#EXT-X-(ENDLIST|PLAYLIST-TYPE:VOD)\s*$/.test(line));
   if (!isWhole) return { isLive: true, durationSeconds: null };
   const seconds = segments.reduce((sum, line) => sum + Number.parseFloat(line.slice("#EXTINF:".length)), 0);
-  // Whole numbers are rounded, which adds up to several percent with short segments, also if written as 10.000.
-  const isExact = segments.some((line) => /^#EXTINF:\s*\d*\.\d*[1-9]/.test(line));
+  // Whole numbers are rounded, which adds up to several percent with short segments. So are those written as 10.000 of
+  // every segment, where the last one would be shorter.
+  const lengths = segments.map((line) => /^#EXTINF:\s*(\d*\.\d+)/.exec(line)?.[1] ?? "");
+  const isExact = lengths.some((length) => /\.\d*[1-9]/.test(length) || length !== lengths[0]);
   const isTold = isExact && seconds > 0 && Number.isFinite(seconds) && !lines.some(isAdvertisement);
   return { isLive: false, durationSeconds: isTold ? seconds : null };
 }

@@ -12,10 +12,12 @@ const mediumSchema = z.object({
   duration: z.number().nullish(),
   is_live: z.boolean().nullish(),
   live_status: z.string().nullish(),
-  /** The downloader considers the URL a media file because of its Content-Type. */
+  /** The downloader considers the format a media file because of its Content-Type, or because it is no web page. */
   direct: z.boolean().nullish(),
   extractor: z.string().nullish(),
   formats: z.array(formatSchema).nullish(),
+  /** Formats that belong together, from an extractor that chooses by itself. */
+  requested_formats: z.array(formatSchema).nullish(),
 });
 
 const listSchema = z.object({
@@ -44,11 +46,32 @@ export function liveFailure(): JobFailure {
  * itself a manifest. Null if there is no manifest or no need for one.
  */
 export function undescribedManifest(medium: unknown): Address | null {
-  const { is_live, live_status, duration, formats } = mediumSchema.parse(medium);
+  const { is_live, live_status, duration } = mediumSchema.parse(medium);
   if ((is_live ?? live_status ?? duration ?? null) !== null) return null;
-  const format = formats?.findLast((one) => protocolOf(one) !== null && manifestOf(one) && !one.cookies);
+  const format = formatsOf(medium).findLast(
+    (one) => protocolOf(one) !== null && manifestOf(one) && !one.cookies,
+  );
   const url = format && manifestOf(format);
   return url ? { url, headers: format.http_headers ?? {} } : null;
+}
+
+/** The formats that it offers; if it lists none, it is one itself. */
+function formatsOf(medium: unknown): InfoFormat[] {
+  const { formats, requested_formats } = mediumSchema.parse(medium);
+  const listed = [formats, requested_formats].find((list) => list?.length);
+  if (listed) return listed;
+  const itself = formatSchema.safeParse(medium);
+  return itself.success && itself.data.url ? [itself.data] : [];
+}
+
+/**
+ * The file that the description leads to, if the downloader has only guessed that it is media; null otherwise, and if
+ * there is none that can be fetched.
+ */
+export function guessedFile(medium: unknown): Address | null {
+  const { direct } = mediumSchema.parse(medium);
+  const format = formatsOf(medium).find((one) => protocolOf(one) !== null);
+  return direct === true && format?.url ? { url: format.url, headers: format.http_headers ?? {} } : null;
 }
 
 function manifestOf({ protocol, url, manifest_url }: InfoFormat): string | null | undefined {
@@ -57,8 +80,7 @@ function manifestOf({ protocol, url, manifest_url }: InfoFormat): string | null 
 
 /** The HLS master playlist, if it has several audio renditions and the description prefers none; null otherwise. */
 export function undecidedAudio(medium: unknown): Address | null {
-  const { formats } = mediumSchema.parse(medium);
-  const [first, ...others] = (formats ?? []).filter(
+  const [first, ...others] = formatsOf(medium).filter(
     (one) => protocolOf(one) === "playlist" && one.vcodec === "none" && one.url !== one.manifest_url,
   );
   if (!first?.manifest_url || others.length === 0) return null;
@@ -75,9 +97,7 @@ export function sourceOfMedium(medium: unknown): Omit<Source, "url" | "infoPath"
   if (info.is_live === true || ["is_live", "is_upcoming", "post_live"].includes(info.live_status ?? "")) {
     throw liveFailure();
   }
-  // The URL itself was already inspected, and it is not media.
-  if (info.direct === true) throw new JobFailure("unsupported_url");
-  const offered = info.formats ?? [];
+  const offered = formatsOf(medium);
   const formats = offered.flatMap(sourceFormat);
   if (formats.length === 0) {
     const isProtected = offered.some((format) => format.has_drm === true);

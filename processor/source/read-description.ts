@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { JobFailure } from "../pipeline/job.ts";
 import type { Address } from "./fetch-whole.ts";
-import { onlyMedium, sourceOfMedium, undecidedAudio, undescribedManifest } from "./media-info.ts";
+import {
+  guessedFile,
+  onlyMedium,
+  sourceOfMedium,
+  undecidedAudio,
+  undescribedManifest,
+} from "./media-info.ts";
 import type { Source } from "./source.ts";
 
 /** What a description of the downloader's says. Plain data, which threads can pass to each other. */
@@ -11,6 +17,8 @@ export interface Description {
   readonly manifestAddress: Address | null;
   /** The HLS master playlist that says which audio is the default; see `undecidedAudio`. */
   readonly masterAddress: Address | null;
+  /** A file that has yet to be looked at; see `guessedFile`. */
+  readonly fileAddress: Address | null;
   /** JSON of the only medium, which the downloader can fetch from. */
   readonly medium: string;
 }
@@ -23,6 +31,7 @@ export function readDescription(text: string): Description {
       source: sourceOfMedium(medium),
       manifestAddress: undescribedManifest(medium),
       masterAddress: undecidedAudio(medium),
+      fileAddress: guessedFile(medium),
       medium: JSON.stringify(medium),
     };
   } catch (error) {

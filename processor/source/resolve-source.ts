@@ -1,23 +1,31 @@
 import { basename, extname } from "node:path/posix";
 import { cutText } from "../../contracts/cut-text.ts";
 import { titleMaxCharacters } from "../../contracts/limits.ts";
+import { namesMedia } from "../../contracts/media-address.ts";
 import type { OpenResponse } from "../network/open-response.ts";
 import { SourceBusy, SourceDown } from "../network/network-failure.ts";
 import { createRetries } from "../network/retries.ts";
 import { JobFailure } from "../pipeline/job.ts";
+import { isListedShow } from "../shows/listed-hosts.ts";
 import { describeMedia } from "./describe-media.ts";
 import { lookAt } from "./first-look.ts";
+import { isKnownAddress } from "./known-address.ts";
 import type { SourceContext } from "./source-context.ts";
 import type { ListedSidecars, Source, SourceFormat } from "./source.ts";
 import { withoutHiddenData } from "./without-hidden-data.ts";
 
 /**
- * Finds out what a URL is: a media file by its first bytes, or whatever the downloader makes of it. Rejects with
- * JobFailure, or with the signal's reason.
+ * Finds out what a URL is. A site that the downloader knows is left to it. Anything else is a media file by its first
+ * bytes, or whatever the downloader makes of it. An address that ends like a media file or manifest is looked at first
+ * in any case: asking whether its site is known would cost more than most of them. Rejects with JobFailure, or with the
+ * signal's reason.
  */
 export async function resolveSource(url: string, context: SourceContext): Promise<Source> {
   const href = withoutHiddenData(url);
-  const look = await lookAt(href, context);
+  if (isListedShow(href)) throw new JobFailure("is_show");
+  if (!namesMedia(href) && (await isKnownAddress(href, context))) return describePatiently(href, context);
+  const look = await lookAt({ url: href, headers: {} }, context);
+  if (look.kind === "feed") throw new JobFailure("is_show");
   if (look.kind === "media") return directSource(href, look.response);
   try {
     return await describePatiently(href, context);

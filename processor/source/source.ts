@@ -73,6 +73,9 @@ export interface Source {
    * The downloader's own description, a file in the job's folder, kept for downloading with it; null for a direct file.
    */
   readonly infoPath: string | null;
-  /** The first look at a direct file, still open: the download continues with it. It ends with the job's signal. */
+  /**
+   * The first look at the only format, if that is a file whose beginning had to tell what it is; still open: the
+   * download continues with it. It ends with the job's signal.
+   */
   readonly firstLook: OpenResponse | null;
 }

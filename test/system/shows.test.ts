@@ -198,7 +198,6 @@ test("at most a hundred episodes of a show are downloaded at once", async () => 
 
 test.each([
   ["has no episodes", "/empty", () => feedText({ title: "Empty", episodes: [] }, "rss"), "No episodes found"],
-  ["is called a feed and is a page", "/page.rss", () => "<html><body>Hello</body></html>", "Unsupported URL"],
   [
     "is too large",
     "/large",
@@ -213,8 +212,8 @@ test.each([
   expect(await usageCount()).toBe(before);
 });
 
-test("a page that is not a show becomes a single job", async () => {
-  host.answers["/words"] = "<html><body>Nothing here</body></html>";
-  const id = await api.createJob({ url: `${host.url}/words` });
+test.each(["/words", "/words.rss"])("a page that is not a show becomes a single job: %s", async (path) => {
+  host.answers[path] = "<html><body>Nothing here</body></html>";
+  const id = await api.createJob({ url: host.url + path });
   expect(await api.waitForEnd(id)).toMatchObject({ status: "Failed", batch_id: null });
 });

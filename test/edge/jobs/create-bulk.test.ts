@@ -105,16 +105,12 @@ describe("POST /jobs/bulk", () => {
     expect(await countersOf(api.dependencies, api.account.id)).toEqual(before);
   });
 
-  it("rejects a URL declared to be a show", async () => {
-    const jobs = [
-      { url },
-      { url: "https://podcasts.apple.com/us/podcast/a/id42" },
-      { url: `${url}/feed.rss` },
-    ];
+  it("rejects a URL declared to be a show, and takes one that is only named like a feed", async () => {
+    const jobs = [{ url: `${url}/feed.rss` }, { url: "https://podcasts.apple.com/us/podcast/a/id42" }];
     expect(await detailsOf({ jobs })).toEqual([
       "jobs.1.url: Podcast shows are not supported in bulk requests",
-      "jobs.2.url: Podcast shows are not supported in bulk requests",
     ]);
+    expect((await post({ jobs: jobs.slice(0, 1) })).status).toBe(200);
   });
 
   it("rejects webhooks, and takes an empty one as omitted", async () => {

@@ -8,7 +8,8 @@ import { testDependencies } from "../support/test-dependencies.ts";
 
 const accountId = "account";
 const page = "https://podcasts.example/weekly";
-const certain = "https://podcasts.example/weekly.rss";
+const certain = "https://podcasts.apple.com/us/podcast/weekly/id42";
+const namedLikeFeed = "https://podcasts.example/weekly/feed.xml";
 const noShow: ShowLine[] = [{ kind: "not_a_show" }];
 const isShow: ShowLine[] = [{ kind: "is_show" }];
 const [, title] = showOf([]);
@@ -62,8 +63,19 @@ describe("checking whether a URL is a podcast show", () => {
 
   it("tells the node if the request declares the URL to be a show", async () => {
     expect((await readOf(certain, show)).asked).toEqual([
-      { url: certain, account_id: accountId, is_certain: true, limits: sentLimits },
+      {
+        url: certain,
+        account_id: accountId,
+        is_certain: true,
+        limits: { ...sentLimits, look_ms: sentLimits.extraction_ms },
+      },
     ]);
+  });
+
+  it("gives a URL that is named like a feed as long as reading one takes", async () => {
+    const { asked, episodes } = await readOf(namedLikeFeed, show);
+    expect(asked).toMatchObject([{ is_certain: false, limits: { look_ms: sentLimits.extraction_ms } }]);
+    expect(episodes).toEqual(["One", "Two"]);
   });
 
   it("skips a node that breaks off before its first line", async () => {
@@ -88,8 +100,26 @@ describe("checking whether a URL is a podcast show", () => {
     ["no node responds", [cutAfter([]), cutAfter([]), cutAfter([]), show]],
     ["the node takes too long", [stuckAfter([])]],
     ["the check fails", [answering([{ kind: "failed", code: "unreadable" } as const])]],
+    ["the page takes too long", [answering([{ kind: "failed", code: "timed_out" } as const])]],
   ])("creates a single job if %s", async (_name, nodes) => {
     expect((await readOf(page, ...nodes)).episodes).toBeNull();
+  });
+
+  it.each([
+    ["there is no live node", []],
+    ["the nodes stay full", [fullAtFirst(Number.POSITIVE_INFINITY, show)]],
+    ["no node responds", [cutAfter([])]],
+    ["the node takes too long", [stuckAfter([])]],
+    ["the feed takes too long", [answering([{ kind: "failed", code: "timed_out" } as const])]],
+  ])("is an error for a URL that is named like a feed if %s", async (_name, nodes) => {
+    expect((await readOf(namedLikeFeed, ...nodes)).error).toMatchObject(timedOut);
+  });
+
+  it.each([
+    ["the node finds no show", [answering(noShow)]],
+    ["the check fails", [answering([{ kind: "failed", code: "unreadable" } as const])]],
+  ])("creates a single job for a URL that is named like a feed if %s", async (_name, nodes) => {
+    expect((await readOf(namedLikeFeed, ...nodes)).episodes).toBeNull();
   });
 
   it.each([

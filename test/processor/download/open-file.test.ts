@@ -269,7 +269,7 @@ describe("a file", () => {
     await expect(workshop.fetch(...formatAt(url))).rejects.toBeInstanceOf(SourceChanged);
   });
 
-  test("whose URL expires is requested under a new one, and continues where it was", async () => {
+  test("whose URL expires again and again is requested under new ones, and continues where it was", async () => {
     const whole = contentOf(mediaFiles.mkv);
     const starts: number[] = [];
     let signed = 0;
@@ -282,15 +282,21 @@ describe("a file", () => {
         response.writeHead(403).end();
       } else {
         const body = answerRange(request, response, whole);
-        starts.push(askedOf(request, whole.length).start);
-        if (signed > 1) response.end(body);
+        const { start } = askedOf(request, whole.length);
+        starts.push(start);
+        // A look at a new address does not use it up.
+        if (start === 0 && signed > 1) {
+          response.end(body);
+          return;
+        }
+        if (body.length <= 150_000) response.end(body);
         else response.write(body.subarray(0, 150_000), () => response.destroy());
-        if (signed === 1) valid = 0;
+        valid = 0;
       }
     });
     const { content } = await workshop.fetchFrom(`${url}/watch`);
     expect(content.equals(whole)).toBe(true);
-    expect(signed).toBe(2);
+    expect(signed).toBeGreaterThan(3);
     expect(starts).toContain(150_000);
   });
 

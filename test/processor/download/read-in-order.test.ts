@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { piecesOfFile } from "../../../processor/download/file-pieces.ts";
 import type { Pieces } from "../../../processor/download/piece.ts";
 import { readInOrder, type Reading } from "../../../processor/download/read-in-order.ts";
@@ -228,7 +228,49 @@ test("everything is released when reading ends", async () => {
   expect(isFull(budget, 64 * mib)).toBe(true);
 });
 
-test("an expired URL is renewed, at most twice", async () => {
+/** A file whose address expires each time so many bytes have come from it. */
+function expiringAfter(bytes: number) {
+  const file = fileOf(content, 16 * 1024, []);
+  let left = bytes;
+  const expiring: RemoteFile = {
+    ...file,
+    async *read(span, request) {
+      if (left <= 0) throw new JobFailure("sign_in_required");
+      for await (const chunk of file.read(span, request)) {
+        yield chunk;
+        left -= chunk.length;
+        if (left <= 0) throw new JobFailure("source_error", "cut");
+      }
+    },
+  };
+  const renewed = vi.fn(async () => {
+    left = bytes;
+  });
+  const retries = {
+    progressed: () => {},
+    succeeded: () => {},
+    next: (failure: unknown) => (isCut(failure) ? Promise.resolve() : Promise.reject(failure)),
+  };
+  return {
+    expiring,
+    renewed,
+    read: () => collect(readInOrder(piecesOfFile(expiring, null), reading({ retries, renew: renewed }))),
+  };
+}
+
+test("a URL that expires again and again is renewed as long as each brings enough", async () => {
+  const { read, renewed } = expiringAfter(content.length / 20);
+  expect((await read()).equals(content)).toBe(true);
+  expect(renewed.mock.calls.length).toBeGreaterThan(10);
+});
+
+test("a URL that expires after a few bytes each time is not renewed forever", async () => {
+  const { read, renewed } = expiringAfter(16 * 1024);
+  await expect(read()).rejects.toMatchObject({ code: "sign_in_required" });
+  expect(renewed).toHaveBeenCalledTimes(2);
+});
+
+test("a URL that stays expired is renewed at most twice", async () => {
   let expired = true;
   const file = fileOf(content, 64 * 1024, []);
   const expiring: RemoteFile = {

@@ -235,9 +235,14 @@ test("streams that only the downloader can fetch, however slowly, are not taken 
     format(0, { vcodec: "avc1", acodec: "none" }),
   ];
   const description = { id: "film", title: "film", duration: 20, formats };
-  const run: Downloader["run"] = async (args, { folder, onLine, signal }) => {
-    const end = { outcome: "exited", exitCode: 0, stderr: "" } as const;
-    if (args.includes("--dump-single-json")) return { ...end, stdout: JSON.stringify(description) };
+  const run: Downloader["run"] = async (args, { folder, onLine, signal, stdoutPath = "" }) => {
+    const end = { outcome: "exited", exitCode: 0, stdout: "", stderr: "" } as const;
+    // No site is known by this address.
+    if (args.includes("--list-extractors")) return end;
+    if (args.includes("--dump-single-json")) {
+      await writeFile(stdoutPath, JSON.stringify(description));
+      return end;
+    }
     // Several times as long as streams may stand still.
     for (let received = 1; received <= 30; received += 1) {
       await sleep(100, undefined, { signal });
@@ -246,7 +251,7 @@ test("streams that only the downloader can fetch, however slowly, are not taken 
     const stream = /format_id="(\d)"/.exec(args.join(" "))?.[1] ?? "";
     const name = args[args.indexOf("--output") + 1] ?? "";
     await copyFile(join(media.folder, `apart-${stream}.mp4`), join(folder, name));
-    return { ...end, stdout: "" };
+    return end;
   };
   await writeFile(join(media.folder, "page.html"), "<!doctype html><title>film</title>");
   const job = media.start("page.html", {

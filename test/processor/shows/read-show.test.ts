@@ -6,7 +6,12 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { defaultLimits } from "../../../contracts/limits.ts";
-import { showLineMaxBytes, showLineSchema, type ShowLine } from "../../../contracts/show.ts";
+import {
+  showLineMaxBytes,
+  showLineSchema,
+  type ShowLine,
+  type ShowRequest,
+} from "../../../contracts/show.ts";
 import { createLog } from "../../../processor/log.ts";
 import { startNetwork, type Network } from "../../../processor/network/network.ts";
 import { readShow } from "../../../processor/shows/read-show.ts";
@@ -20,7 +25,7 @@ import { pour, startTestHost, type TestHost } from "../../origin/test-host.ts";
 const listShow = fileURLToPath(new URL("../../programs/list-show.ts", import.meta.url));
 
 const { showLookMs, showExtractionMs, sourceSilenceMs, feedBytes } = defaultLimits;
-const limits = {
+const limits: ShowRequest["limits"] = {
   look_ms: showLookMs,
   extraction_ms: showExtractionMs,
   silence_ms: sourceSilenceMs,
@@ -64,11 +69,16 @@ function context(more: Partial<ShowContext> = {}): Omit<ShowContext, "silenceMs"
   };
 }
 
-async function linesOf(path: string, isCertain = false, more?: Partial<ShowContext>): Promise<ShowLine[]> {
+async function linesOf(
+  path: string,
+  isCertain = false,
+  more?: Partial<ShowContext>,
+  shorter: Partial<ShowRequest["limits"]> = {},
+): Promise<ShowLine[]> {
   const url = URL.canParse(path) ? path : host.url + path;
   const lines: ShowLine[] = [];
   for await (const some of readShow(
-    { url, account_id: accountId, is_certain: isCertain, limits },
+    { url, account_id: accountId, is_certain: isCertain, limits: { ...limits, ...shorter } },
     context(more),
   ))
     lines.push(...some);
@@ -130,6 +140,22 @@ test("a failing response, and none at all, is no show", async () => {
     expect(await linesOf(path)).toEqual([{ kind: "not_a_show" }]);
   }
   expect(host.asked).toEqual(["/500", "/missing", "/cut"]);
+});
+
+test.each([
+  ["is silent", { silence_ms: 200 }],
+  ["takes longer than the check may", { look_ms: 200 }],
+])("what does not begin in time because it %s is left to the edge to judge", async (_what, short) => {
+  host.answers["/slow/feed"] = () => undefined;
+  expect(await linesOf("/slow/feed", false, {}, short)).toEqual([{ kind: "failed", code: "timed_out" }]);
+});
+
+test("a feed may take as long to begin as its check may", async () => {
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<ServerResponse>();
+  host.answers["/slow/feed.xml"] = (_request, response) => ask(response);
+  const lines = linesOf("/slow/feed.xml");
+  (await isAsked).end(rss(item("One", "https://a.example/1.mp3")));
+  expect(await lines).toContainEqual({ kind: "end", episodes: 1 });
 });
 
 test("a URL declared to be a show is not checked; if it is none, it is unreadable", async () => {
@@ -428,7 +454,7 @@ test("the check ends after ten seconds, and reading after two minutes", async ()
     const look = linesOf("/silent");
     await vi.waitUntil(() => host.asked.length === 1, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await look).toEqual([{ kind: "not_a_show" }]);
+    expect(await look).toEqual([{ kind: "failed", code: "timed_out" }]);
 
     host.answers["/trickle"] = (_request, response) => void response.write(begun);
     const lines = readShow(

@@ -53,6 +53,16 @@ test.each([
     playlist("#EXTINF:10.000,", "a.ts", "#EXTINF:7.04,", "b.ts", "#EXT-X-ENDLIST"),
     { isLive: false, durationSeconds: 17.04 },
   ],
+  [
+    "one whose last length is shorter, all of them whole",
+    playlist("#EXTINF:10.000,", "a.ts", "#EXTINF:7.000,", "b.ts", "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: 17 },
+  ],
+  [
+    "one whose lengths are rounded, and the last one is shorter",
+    playlist("#EXTINF:10,", "a.ts", "#EXTINF:7,", "b.ts", "#EXT-X-ENDLIST"),
+    { isLive: false, durationSeconds: null },
+  ],
   ["a list of playlists", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\na.m3u8", null],
   [
     "a presentation",

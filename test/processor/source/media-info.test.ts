@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { onlyMedium, sourceOfMedium } from "../../../processor/source/media-info.ts";
+import { guessedFile, onlyMedium, sourceOfMedium } from "../../../processor/source/media-info.ts";
 
 const url = "https://media.example/v";
 const http = { protocol: "https", url };
@@ -53,8 +53,16 @@ test("each protocol is fetched by the part responsible for it, and unguarded one
   expect(formatOf({ protocol: "m3u8" })?.protocol).toBe("playlist");
   expect(formatOf({ protocol: "m3u8_native" })?.protocol).toBe("playlist");
   expect(formatOf({ cookies: "a=b; Domain=media.example" })?.protocol).toBe("program");
-  expect(formatOf({ protocol: "m3u8", extra_param_to_segment_url: "key=1" })?.protocol).toBe("program");
-  for (const protocol of ["http_dash_segments", "http_dash_segments_generator", "ism"]) {
+  const beyondGet = [
+    { extra_param_to_segment_url: "key=1" },
+    { extra_param_to_key_url: "key=1" },
+    { hls_aes: { key: "00" } },
+    { hls_media_playlist_data: "#EXTM3U" },
+    { request_data: "a=b" },
+  ];
+  for (const more of beyondGet)
+    expect(formatOf({ protocol: "m3u8_native", ...more })?.protocol).toBe("program");
+  for (const protocol of ["http_dash_segments", "http_dash_segments_generator", "ism", "f4m", "bunnycdn"]) {
     expect(formatOf({ protocol })?.protocol).toBe("program");
   }
   for (const protocol of ["rtmp", "rtsp", "mms", "ftp", "websocket_frag", "mhtml", "file"]) {
@@ -125,8 +133,30 @@ test.each([
   );
 });
 
-test("a source that is a file only by its type is unsupported_url", () => {
-  expect(() => sourceOfMedium({ direct: true, formats: [{ format_id: "f", ...http }] })).toThrow(
+test("a file that the downloader has only guessed to be media has yet to be looked at", () => {
+  const http_headers = { Referer: "https://media.example/page" };
+  const file = { url, headers: http_headers };
+  const format = { format_id: "f", ...http, http_headers };
+  expect(guessedFile({ direct: true, formats: [format] })).toEqual(file);
+  expect(guessedFile({ direct: true, ...format })).toEqual(file);
+  expect(guessedFile({ direct: true, ...format, http_headers: null })).toEqual({ url, headers: {} });
+  expect(guessedFile({ formats: [format] })).toBeNull();
+  expect(guessedFile({ direct: true, formats: [] })).toBeNull();
+  expect(guessedFile({ direct: true, ...format, protocol: "ftp" })).toBeNull();
+});
+
+test("a description without a list of formats is the only one itself, or has those that belong together", () => {
+  const alone = { title: "t", format_id: "0", ...http, ext: "mp4", vcodec: "avc1", acodec: "mp4a" };
+  expect(sourceOfMedium(alone)).toMatchObject({
+    title: "t",
+    formats: [{ id: "0", url, videoCodec: "h264" }],
+  });
+  expect(sourceOfMedium({ ...alone, formats: [] }).formats).toHaveLength(1);
+  const parts = ["v", "a"].map((format_id) => ({ format_id, ...http }));
+  const ids = (medium: object) => sourceOfMedium(medium).formats.map(({ id }) => id);
+  expect(ids({ ...alone, requested_formats: parts })).toEqual(["v", "a"]);
+  expect(ids({ ...alone, formats: [{ format_id: "f", ...http }], requested_formats: parts })).toEqual(["f"]);
+  expect(() => sourceOfMedium({ title: "t", format_id: "0", protocol: "https" })).toThrow(
     expect.objectContaining({ code: "unsupported_url" }),
   );
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNetwork } from "../../../processor/network/network.ts";
 import { chooseFormats } from "../../../processor/source/choose-formats.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
+import { feedText } from "../../../scripts/origin/make-feed.ts";
 import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestHost } from "../../origin/test-host.ts";
@@ -158,9 +159,16 @@ describe("sources described by the downloader", () => {
     }
   });
 
-  test.each([mediaFiles.hls, "hls/0.m3u8"])("%s lasts as long as its segments", async (path) => {
-    const source = await resolve(`/${path}`);
-    expect(source.durationSeconds).toBeCloseTo(mediaSeconds, 0);
+  test.each(["master.m3u8", "0.m3u8"])("HLS lasts as long as its segments: %s", async (path) => {
+    const lists = ["#EXTINF:2.000000,", "0.ts", "#EXTINF:2.000000,", "1.ts", "#EXTINF:1.960000,", "2.ts"];
+    const host = await startTestHost();
+    host.answers = {
+      "/master.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=500000\n0.m3u8\n",
+      "/0.m3u8": ["#EXTM3U", "#EXT-X-TARGETDURATION:2", ...lists, "#EXT-X-ENDLIST\n"].join("\n"),
+    };
+    const source = await resolveSource(`${host.url}/${path}`, await workshop.context());
+    await host.close();
+    expect(source.durationSeconds).toBeCloseTo(5.96);
   });
 
   test("a page's title is cut to 500 characters, however long it is", async () => {
@@ -284,6 +292,31 @@ describe("an unavailable source", () => {
     const dynamic = manifest.replace('type="static"', 'type="dynamic"');
     const url = await servePage(dynamic, "application/dash+xml");
     await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject(live);
+  });
+
+  test.each([
+    ["rss", "application/rss+xml"],
+    ["rdf", "text/xml"],
+    ["atom", "text/html"],
+    ["json", "application/json"],
+  ] as const)("a feed (%s) is a show, and fails the job", async (format, type) => {
+    const episode = { guid: "1", title: "One", url: `${origin.url}/${mediaFiles.mp3}`, type: "audio/mpeg" };
+    const url = await servePage(feedText({ title: "Weekly", episodes: [episode] }, format), type);
+    await expect(resolveSource(url, await workshop.context())).rejects.toMatchObject({ code: "is_show" });
+    const late = `<?xml version="1.0"?><!--${" words".repeat(2000)}--><rss version="2.0"><channel/></rss>`;
+    const lateUrl = await servePage(late, "text/xml");
+    await expect(resolveSource(lateUrl, await workshop.context())).rejects.toMatchObject({ code: "is_show" });
+  });
+
+  test("a page of a podcast host that lists a show's episodes is a show, without a request", async () => {
+    const network = {
+      ...workshop.network,
+      open: () => Promise.reject(new Error("nothing may be requested")),
+    };
+    const context = await workshop.context({ network });
+    await expect(resolveSource("https://shows.acast.com/weekly", context)).rejects.toMatchObject({
+      code: "is_show",
+    });
   });
 
   test("an empty response is unsupported_url, or invalid_media if declared as media", async () => {

@@ -19,9 +19,10 @@ export interface SourceWorkshop {
   close(): Promise<void>;
 }
 
-export async function openSourceWorkshop(): Promise<SourceWorkshop> {
+/** `program`: the downloader, by default the installed one. */
+export async function openSourceWorkshop(program?: string): Promise<SourceWorkshop> {
   const network = await startNetwork({ allowPrivateNetwork: true }, resolveBySystem, 8, testPatience);
-  const downloader = await warmDownloader();
+  const downloader = await warmDownloader(program);
   const folders: string[] = [];
   const downloadMemory = createByteBudget(64 * 1024 * 1024);
   return {

@@ -1,0 +1,3 @@
+import { testShapes } from "./shapes.ts";
+
+testShapes(() => true);
