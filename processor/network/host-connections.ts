@@ -113,19 +113,21 @@ export function createHostConnections(
   const workingOf = ({ held }: Host, except: Held | null = null) =>
     [...held].filter((one) => one !== except && one.delivers).length;
 
-  function mayHave(host: Host, isAlone: boolean): boolean {
-    const situation = { most: connectionsPerHost, working: workingOf(host), nowMs: now() };
+  function mayHave(host: Host, isAlone: boolean, nowMs: number): boolean {
+    const situation = { most: connectionsPerHost, working: workingOf(host), nowMs };
     const connections = connectionsFor(host.standing, situation, patience);
     if ([...host.held].some((one) => one.isExclusive)) return false;
     return host.held.size < (isAlone ? Math.min(connections, 1) : connections);
   }
 
   function grantWaiting(host: Host): void {
+    // One time for both questions: a rest that ended between them would be waited for forever.
+    const nowMs = now();
     for (const one of [...host.waiting].toSorted((a, b) => Number(b.isAlone) - Number(a.isAlone)))
-      if (mayHave(host, one.isAlone)) one.grant();
+      if (mayHave(host, one.isAlone, nowMs)) one.grant();
     if (host.timer !== null) clearTimeout(host.timer);
-    const riseMs = host.waiting.size === 0 ? null : nextRiseMs(host.standing, now(), patience);
-    host.timer = riseMs === null ? null : setTimeout(() => grantWaiting(host), Math.ceil(riseMs - now()));
+    const riseMs = host.waiting.size === 0 ? null : nextRiseMs(host.standing, nowMs, patience);
+    host.timer = riseMs === null ? null : setTimeout(() => grantWaiting(host), Math.ceil(riseMs - nowMs));
   }
 
   function hold(host: Host, isAlone: boolean): HostConnection {
@@ -161,7 +163,7 @@ export function createHostConnections(
       const host = hostNamed(name);
       // Those who came first go first, except those who wait for everybody else to be gone.
       const isFirst = isAlone || [...host.waiting].every((one) => one.isAlone);
-      if (isFirst && mayHave(host, isAlone)) return hold(host, isAlone);
+      if (isFirst && mayHave(host, isAlone, now())) return hold(host, isAlone);
       if (waitMs === 0) throw new HostBusy();
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<HostConnection>();

@@ -175,3 +175,19 @@ test("a wait for a resting host ends with the signal's reason at once", async ()
   stopping.abort(new Error("stopped"));
   await expect(waiting).rejects.toThrow("stopped");
 });
+
+test("nobody is forgotten whose host's rest ends while it is being looked at", async () => {
+  for (let askedMs = 1; askedMs <= 20; askedMs += 1) {
+    let nowMs = 0;
+    const connections = createHostConnections(8, {
+      patience: { ...defaultPatience, firstPauseMs: 0, longestPauseMs: 0 },
+      // Each look at the clock sees a later time.
+      now: () => (nowMs += 1),
+    });
+    const first = await connections.take("host", { signal: new AbortController().signal });
+    first.turnedAway(askedMs);
+    first.release();
+    const next = await connections.take("host", { signal: AbortSignal.timeout(5_000) });
+    next.release();
+  }
+});
