@@ -1,3 +1,4 @@
+import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { execa } from "execa";
@@ -5,6 +6,7 @@ import { buildAssets } from "./build-assets.ts";
 import { runChecks } from "./checks/run-checks.ts";
 import { browserTool, nodeTools, provideTools } from "./local-system/tools.ts";
 import { Problem, runScript } from "./problem.ts";
+import { provideCurrentTools, toolRuns, type CurrentTools } from "./tests/current-tools.ts";
 import { bundleWorker } from "./tests/bundle-worker.ts";
 import { runTests, type TestRun } from "./tests/run-tests.ts";
 import { addCounts, type Counts } from "./tests/test-report.ts";
@@ -23,7 +25,8 @@ await runScript(async () => {
   if (quick) return report([await runTests("quick")]);
   await provideTools([...nodeTools, browserTool]);
   await buildAssets();
-  if (long) return report([await runTests("long")], await runLongScripts());
+  if (long)
+    return report([await runTests("long"), ...(await testWithCurrentTools())], await runLongScripts());
   const [onSystems, onInterface, { checked, others }] = await Promise.all([
     runTests("onSystems"),
     runTests("onInterface"),
@@ -37,6 +40,23 @@ async function checkThenTest() {
   const outcomes = await runChecks();
   const checked = outcomes.map(({ passed }): Counts => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 }));
   return { checked: [...checked, await bundleWorker()], others: await runTests("others") };
+}
+
+/** On what the installed programs will be one day. Only Debian has them. */
+async function testWithCurrentTools(): Promise<TestRun[]> {
+  const tools = await provideCurrentTools().catch((error: unknown) => {
+    console.log(
+      `Not tested with current programs: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return null;
+  });
+  if (tools === null) return [];
+  const inFront = (tool: keyof CurrentTools) => ({
+    PATH: `${tools[tool]}${delimiter}${process.env["PATH"]}`,
+  });
+  const runs = [await runTests("long", ["test/processor/source/shapes/"], inFront("ytDlp"))];
+  for (const { tool, files } of toolRuns) runs.push(await runTests("withTools", files, inFront(tool)));
+  return runs;
 }
 
 /** Parts of what the scripts do by themselves in an hour. */

@@ -17,7 +17,7 @@ type ToolName = keyof CurrentTools;
 const processorTests = ["download", "pipeline", "shows", "source"];
 const ffmpegTests = ["mux", "pipeline", "remux", "sidecars", "verify"];
 
-/** What to run with which of the tools: test files of the project `node`, as vitest's filters. */
+/** What to run with which of the tools: test files of the projects `node` and `media`, as vitest's filters. */
 export const toolRuns: readonly { readonly tool: ToolName; readonly files: readonly string[] }[] = [
   { tool: "ytDlp", files: processorTests.map((folder) => `test/processor/${folder}/`) },
   { tool: "ffmpeg7", files: ffmpegTests.map((folder) => `test/processor/${folder}/`) },

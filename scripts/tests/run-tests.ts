@@ -10,13 +10,15 @@ import { countTests, type Counts, listFailures } from "./test-report.ts";
  * mostly wait, and those run their files one at a time. The third is the longest and uses every core.
  */
 const oneAtATime = "--maxWorkers=1";
-const onEveryCore = `--maxWorkers=${availableParallelism()}`;
+/** And one more, since some always wait for a program or for time to pass. */
+const onEveryCore = `--maxWorkers=${availableParallelism() + 1}`;
 const parts = {
   onSystems: [oneAtATime, "--project=browser", "--project=system"],
   onInterface: [oneAtATime, "--project=conformance", "--project=edge"],
   others: [onEveryCore, "--project=node", "--project=media"],
   quick: [onEveryCore, "--project=node", "--project=edge"],
   long: [oneAtATime],
+  withTools: [onEveryCore, "--project=node", "--project=media"],
 } as const;
 
 export interface TestRun {
@@ -25,15 +27,19 @@ export interface TestRun {
   readonly failures: readonly string[];
 }
 
-/** Runs a part of the tests, with vitest's own output. */
-export async function runTests(part: keyof typeof parts): Promise<TestRun> {
+/** Runs a part of the tests, or those of its files that match a filter, with vitest's own output. */
+export async function runTests(
+  part: keyof typeof parts,
+  filters: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "ferry-tests-"));
   const reportFile = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   try {
-    const { exitCode } = await execa("vitest", ["run", ...parts[part], ...reporters], {
+    const { exitCode } = await execa("vitest", ["run", ...parts[part], ...filters, ...reporters], {
       stdin: "ignore",
-      env: { FERRY_LONG_TESTS: String(part === "long") },
+      env: { ...env, FERRY_LONG_TESTS: String(part === "long") },
       // Through this process: otherwise several runs would rewrite the same line of a terminal.
       stdout: ["pipe", "inherit"],
       stderr: ["pipe", "inherit"],
