@@ -26,7 +26,7 @@ beforeEach(() => media.faulty.treat(() => "pass"));
 async function makeFilms(folder: string): Promise<void> {
   const ffmpeg = (...args: string[]) =>
     execa("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
-  const picture = ["-f", "lavfi", "-i", `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
+  const picture = ["-f", "lavfi", "-i", `testsrc2=size=256x144:rate=25:duration=${seconds}`];
   const sound = ["-f", "lavfi", "-i", `anoisesrc=sample_rate=48000:duration=${seconds}:amplitude=0.3`];
   const codecs = [
     "-c:v",

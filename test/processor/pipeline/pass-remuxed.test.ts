@@ -32,7 +32,7 @@ beforeEach(() => media.faulty.treat(() => "pass"));
  */
 async function makeFilm(folder: string): Promise<void> {
   const run = (...args: string[]) => execa("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd: folder });
-  const picture = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=20,noise=alls=40:allf=t"];
+  const picture = ["-f", "lavfi", "-i", "testsrc2=size=256x144:rate=25:duration=20"];
   const sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=20"];
   const rate = [
     "-b:v",

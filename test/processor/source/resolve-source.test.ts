@@ -6,7 +6,7 @@ import { startNetwork } from "../../../processor/network/network.ts";
 import { chooseFormats } from "../../../processor/source/choose-formats.ts";
 import { resolveSource } from "../../../processor/source/resolve-source.ts";
 import { feedText } from "../../../scripts/origin/make-feed.ts";
-import { mediaFiles, mediaHeights, mediaSeconds, pageTitle } from "../../../scripts/origin/make-media.ts";
+import { mediaFiles, mediaHeights, pageTitle } from "../../../scripts/origin/make-media.ts";
 import type { Origin } from "../../../scripts/origin/serve-origin.ts";
 import { startTestHost } from "../../origin/test-host.ts";
 import { startTestOrigin, testMediaFolder } from "../../origin/test-origin.ts";
