@@ -142,15 +142,22 @@ class Model {
     this.accounts = limits.map((limit) => ({ limit, queued: [], running: [] }));
   }
 
-  claim(offered: number): string[] {
+  /** `given`: the jobs that were given slots. Of accounts that are equal in everything, any may be next. */
+  claim(offered: number, given: ReadonlySet<string>): string[] {
     const claimed: string[] = [];
+    const isGiven = ({ queued }: Model["accounts"][number]) => given.has(queued[0]?.id ?? "");
     const keptFree = this.slots < 2 ? 0 : Math.max(1, Math.floor(this.slots / 8));
     for (let slot = 0; slot < offered; slot += 1) {
       const free = this.slots - this.accounts.reduce((sum, { running }) => sum + running.length, 0);
       const [next] = this.accounts
         .filter(({ queued, running, limit }) => queued.length > 0 && running.length < (limit ?? Infinity))
         .filter(({ running }) => running.length === 0 || free > keptFree)
-        .sort((a, b) => a.running.length - b.running.length || turnOf(a) - turnOf(b));
+        .sort(
+          (a, b) =>
+            a.running.length - b.running.length ||
+            turnOf(a) - turnOf(b) ||
+            Number(isGiven(b)) - Number(isGiven(a)),
+        );
       const job = next?.queued.shift();
       if (next === undefined || job === undefined) break;
       next.running.push(job.id);
@@ -199,7 +206,7 @@ test("whatever is queued, ends and is offered, each slot goes where the rule say
           } else if (kind === "claim") {
             const claimed = await claim(count);
             for (const row of claimed) rows.set(row.jobId, row);
-            const expected = model.claim(count);
+            const expected = model.claim(count, new Set(claimed.map(({ jobId }) => jobId)));
             expect(new Set(claimed.map(({ jobId }) => jobId))).toEqual(new Set(expected));
             claims += claimed.length;
           } else {
