@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { parseApart } from "../../../processor/parsing/parse-apart.ts";
 import { createParserPool } from "../../../processor/parsing/parser-pool.ts";
 import { readDescriptionApart as readFileApart } from "../../../processor/source/read-description-apart.ts";
 import { readDescription } from "../../../processor/source/read-description.ts";
@@ -66,11 +67,11 @@ test("reading ends with the signal's reason", async () => {
 });
 
 test("long ones are read one after the other, and one that is stopped delays no other", async () => {
-  const long = descriptionOf(100_000);
+  const long = await save(descriptionOf(100_000));
   const controller = new AbortController();
   const ended: string[] = [];
   const read = (name: string, until: AbortSignal) =>
-    readDescriptionApart(long, until).finally(() => ended.push(name));
+    parseApart("description", long, until).finally(() => ended.push(name));
   const first = read("first", signal);
   const stopped = read("stopped", controller.signal);
   const last = read("last", signal);

@@ -111,7 +111,7 @@ async function expectFilm(job: TestJob): Promise<void> {
   const bytes = await media.storedBytes(job);
   expect(job.link.facts.at(-1)).toMatchObject({
     file_size: bytes.length,
-    media: { container: "mp4", width: 640 },
+    media: { container: "mp4", width: 256 },
   });
   const path = join(media.folder, "stored.mp4");
   await writeFile(path, bytes);
