@@ -52,6 +52,15 @@ describe("whatever happens to a job", () => {
     );
   });
 
+  test("a job that publishes its file cannot be cancelled", () => {
+    fc.assert(
+      fc.property(lives, (steps) => {
+        for (const { after } of steps)
+          if (after.publishing) expect(decide(after, { type: "cancel" })).toEqual({ kind: "refused" });
+      }),
+    );
+  });
+
   test("only the holder of the current claim changes a job in progress", () => {
     fc.assert(
       fc.property(lives, (steps) => {

@@ -101,6 +101,16 @@ describe("while one account's three hundred jobs take hours", () => {
   });
 });
 
+test("each of several slots goes to the account with the fewest running jobs, those before it counted", async () => {
+  await writeLiveSlots(dependencies, 80);
+  const busy = await newAccount();
+  await create(busy, 12);
+  expect(await claim(4)).toHaveLength(4);
+  const idle = await newAccount();
+  await create(idle, 12);
+  expect((await claim(4)).map(({ accountId }) => accountId)).toEqual([idle, idle, idle, idle]);
+});
+
 describe("an account's own limit", () => {
   test("is never exceeded, however many slots are free, and ends no running job when it is lowered", async () => {
     const account = await newAccount();
