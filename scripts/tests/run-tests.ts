@@ -10,8 +10,7 @@ import { countTests, type Counts, listFailures } from "./test-report.ts";
  * mostly wait, and those run their files one at a time. The third is the longest and uses every core.
  */
 const oneAtATime = "--maxWorkers=1";
-/** And one more, since some always wait for a program or for time to pass. */
-const onEveryCore = `--maxWorkers=${availableParallelism() + 1}`;
+const onEveryCore = `--maxWorkers=${availableParallelism()}`;
 const parts = {
   onSystems: [oneAtATime, "--project=browser", "--project=system"],
   onInterface: [oneAtATime, "--project=conformance", "--project=edge"],
