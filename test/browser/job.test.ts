@@ -120,7 +120,7 @@ test.each([
 });
 
 test("the stream of a job's events is closed while the tab is hidden", async () => {
-  const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=3000`) });
+  const id = await createJob({ url: media(`slow/${mediaFiles.mp3}?bytes_per_second=1000`) });
   let streams = 0;
   const page = await openDashboard({
     at: `/jobs/${id}`,
