@@ -55,7 +55,7 @@ export function useDashboard(): (opening?: Opening) => Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(45_000);
     page.on("pageerror", (error) => complaints.push(`threw ${error.message}`));
     page.on("console", (message) => {
       const isComplaint = message.type() === "error" || message.type() === "warning";
